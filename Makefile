@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# gvirt: "make help" lists what there is.
+
+MAKEFLAGS += --no-print-directory
+
+.DEFAULT_GOAL := help
+.PHONY: help model lab lab-debug check check-style check-model check-fuzz check-lab \
+	check-silicon check-gvtg check-live bench-model clean
+
+help:
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+
+model: ## build the silicon model: build/gpumodel/{gpumodel,gpumodel-ctl}
+	$(MAKE) -C tools/gpumodel all
+
+lab: ## build the lab (trixie tree, kernels, guests) from Debian's packages; cached
+	tools/lab/build
+
+lab-debug: ## build the debug kernel for the lab; cached
+	tools/lab/build-debug
+
+check: ## all tests that CI runs
+	scripts/check check-style check-model check-fuzz check-lab check-silicon check-gvtg
+
+check-style: ## SPDX, shellcheck, layering, self-contained headers
+	scripts/check-style
+
+check-model: ## unit tests of the model, with sanitizers
+	$(MAKE) -C selftests/model check
+
+check-fuzz: ## fuzz the model's inputs, FUZZ_SECONDS each (60)
+	$(MAKE) -C selftests/fuzz check
+
+check-lab: ## tests of the lab itself
+	selftests/lab/run
+
+check-silicon: model ## stock i915 on the model: {6.12, 7.3} x {display, no display}
+	selftests/silicon/check-silicon
+
+check-gvtg: model ## in-tree GVT-g on the model, with two nested guests
+	selftests/silicon/check-gvtg
+
+check-live: model ## i915's own live selftests on the model (long; not in CI)
+	selftests/silicon/check-live
+
+bench-model: ## how fast the model is, as ratios
+	$(MAKE) -C selftests/bench run
+
+clean: ## remove what was built in the checkout; the lab's cache stays
+	rm -rf build
