@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * BAR2, the aperture: the CPU's view of graphics memory through the GGTT, and
+ * the 32 fence registers that make tiled surfaces look linear in it.
+ */
+#ifndef GM_APERTURE_H
+#define GM_APERTURE_H
+
+#include <linux/types.h>
+
+struct gm_aperture;
+struct gm_dma;
+struct gm_ggtt;
+struct gm_mmio;
+struct gm_stats;
+
+/**
+ * gm_aperture_create() - An aperture of @size bytes
+ *
+ * Adds the fence registers to @mmio. Its GGTT TLB is its own: what a write to
+ * GFX_FLSH_CNTL does to it is gm_aperture_invalidate().
+ */
+struct gm_aperture *gm_aperture_create(u64 size, struct gm_dma *dma, struct gm_ggtt *ggtt,
+				       struct gm_mmio *mmio, struct gm_stats *stats);
+void gm_aperture_destroy(struct gm_aperture *aperture);
+
+/**
+ * gm_aperture_access() - CPU access at @offset; may cross pages, fences and tiles
+ *
+ * What no valid entry leads to reads as all ones, and writes to it are lost;
+ * GM_COUNT_PAGE_FAULT and GM_MISUSE_UNSCRATCHED_PTE are counted.
+ * Return: false beyond the end.
+ */
+bool gm_aperture_access(struct gm_aperture *aperture, u64 offset, void *buf, size_t len,
+			bool write);
+
+/** gm_aperture_invalidate() - Drop its TLB; any thread */
+void gm_aperture_invalidate(struct gm_aperture *aperture);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Command decoding: how long a command is and what kind it is. Pure.
+ */
+#ifndef GM_CMD_H
+#define GM_CMD_H
+
+#include <linux/types.h>
+
+/**
+ * enum gm_cmd_kind - What the streamer does with a command
+ * @GM_CMD_MI: carried out by the streamer
+ * @GM_CMD_2D: handed to the 2D engine
+ * @GM_CMD_PIPE_CONTROL: carried out by the streamer of the render engine
+ * @GM_CMD_SKIP: 3D or media state, known length, no effect in the model
+ * @GM_CMD_UNDEFINED: hangs the engine
+ */
+enum gm_cmd_kind {
+	GM_CMD_MI,
+	GM_CMD_2D,
+	GM_CMD_PIPE_CONTROL,
+	GM_CMD_SKIP,
+	GM_CMD_UNDEFINED,
+};
+
+/**
+ * struct gm_cmd - A decoded header
+ * @kind: what to do with it
+ * @dwords: length including the header, 1..GM_CMD_MAX_DWORDS; 0 when undefined
+ * @name: for messages; never NULL
+ */
+struct gm_cmd {
+	enum gm_cmd_kind kind;
+	u32 dwords;
+	const char *name;
+};
+
+/** Longest command: MI and 3D length fields are at most 16 bits wide. */
+#define GM_CMD_MAX_DWORDS 65538u
+
+/** gm_cmd_decode() - Decode the first dword @header of a command on engine number @engine */
+struct gm_cmd gm_cmd_decode(unsigned int engine, u32 header);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Register behaviour outside the engines and interrupts. Each function adds its
+ * ranges to the register file and sets reset values. Files: forcewake.c (wells
+ * and their requests), pcode.c (mailbox), gt_power.c (RC6, frequency, fuses,
+ * GuC in reset), display_regs.c (wells, PLLs, pipes, AUX, GMBUS, fused off or present).
+ */
+#ifndef GM_POWER_H
+#define GM_POWER_H
+
+#include <linux/types.h>
+
+struct gm_irq;
+struct gm_mmio;
+struct gm_vblank;
+
+int gm_pcode_add(struct gm_mmio *mmio);
+int gm_gt_power_add(struct gm_mmio *mmio);
+/** gm_display_add() - @present: display engine there; else fused off */
+int gm_display_add(struct gm_mmio *mmio, bool present);
+
+/** gm_display_add_ports() - Part of gm_display_add(): DDI, AUX, GMBUS, hotplug, panel power */
+int gm_display_add_ports(struct gm_mmio *mmio);
+/** gm_display_add_pipes() - Part of gm_display_add(): pipes, their scanline and frame counter */
+int gm_display_add_pipes(struct gm_mmio *mmio);
+
+/**
+ * gm_vblank_create() - A thread that raises the vertical blank interrupt of running pipes
+ * @mmio: the register file, with gm_display_add() done
+ * @irq: its interrupt logic; destroy the thread first
+ *
+ * Return: the thread's object, NULL when resources are short.
+ */
+struct gm_vblank *gm_vblank_create(struct gm_mmio *mmio, struct gm_irq *irq);
+/** gm_vblank_destroy() - Stop the thread; NULL is fine */
+void gm_vblank_destroy(struct gm_vblank *vblank);
+
+#endif
