@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Submission, preemption and context switches of an engine: events in the
+ * status page, what ran, and what is in the images afterwards.
+ */
+#include "engine_fixture.h"
+
+static void one_context_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_store(f, 0, DATA(0), 0x600d);
+	EMIT(f, 0, USER_INTERRUPT, NOOP);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 0x600d);
+	wait_idle(f);
+	assert_int_equal(rd(f, HEAD) & 0x1ffffc, rd(f, TAIL));
+	assert_int_equal(image(f, 0, IMAGE_HEAD), f->tail[0]);
+	assert_int_equal(rd(f, STATUS_HI), 0);
+	assert_int_equal(rd(f, STATUS_LO) & 0x60018, 0);
+
+	/* The registers say the same as the status page. */
+	assert_int_equal(rd(f, CSB_PTR) & 7, 1);
+	assert_int_equal(rd(f, CSB(0)), 0x1);
+	assert_int_equal(rd(f, CSB(1)), 0x18);
+	assert_int_equal(rd(f, CSB(1) + 4), 0x100);
+
+	assert_true(atomic_load(&f->interrupts) > 0);
+	assert_int_equal(gm_mmio_read(f->mmio, GM_FROM_CPU, 0x44308) & 0x101, 0x101);
+	assert_int_equal(counted(f, GM_ENGINE_SUBMITS), 1);
+	assert_int_equal(counted(f, GM_ENGINE_CTX_SWITCHES), 1);
+	assert_true(counted(f, GM_ENGINE_BUSY_NS) > 0);
+	assert_no_misuse(f);
+}
+
+static void two_contexts_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_store(f, 0, DATA(0), 1);
+	emit_store(f, 1, DATA(1), 2);
+	submit(f, desc(0), desc(1));
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x14, 0x100);
+	assert_int_equal(load(f, DATA(0)), 1);
+	expect_event(f, 0x18, 0x101);
+	assert_int_equal(load(f, DATA(1)), 2);
+	expect_no_event(f);
+	assert_no_misuse(f);
+}
+
+static void start_spin(struct fixture *f, unsigned int n, u32 arb)
+{
+	make_spin(f, n, arb);
+	emit_store(f, n, DATA(n), 1);
+	emit_batch(f, n, BATCH(n));
+	emit_store(f, n, DATA(n), 2);
+	submit(f, desc(n), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(load(f, DATA(n)) == 1);
+}
+
+static void preempt_batch_test(void **state)
+{
+	struct fixture *f = *state;
+
+	start_spin(f, 0, ARB_CHECK);
+	wait_until(rd(f, ACTHD) >= BATCH(0) && rd(f, ACTHD) < BATCH(1));
+	assert_int_equal(rd(f, STATUS_HI), 0x100);
+	assert_false(rd(f, MI_MODE) & 0x200);
+
+	emit_store(f, 1, DATA(1), 7);
+	submit(f, desc(1), desc(0));
+	expect_event(f, 0x2, 0x100);
+	/* It left in the middle of its batch, and its image says so. */
+	assert_int_equal(image(f, 0, 0x0f) & ~0xfffu, BATCH(0));
+	assert_int_equal(image(f, 0, 0x0f) & 1, 1);
+	expect_event(f, 0x14, 0x101);
+	assert_int_equal(load(f, DATA(1)), 7);
+	assert_int_equal(load(f, DATA(0)), 1);
+
+	stop_batch(f, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 2);
+	assert_int_equal(counted(f, GM_ENGINE_PREEMPTIONS), 1);
+	assert_no_misuse(f);
+}
+
+/* Without an arbitration point what runs stays, and the list waits. */
+static void no_preemption_point_test(void **state)
+{
+	struct fixture *f = *state;
+
+	start_spin(f, 0, NOOP);
+	emit_store(f, 1, DATA(1), 7);
+	submit(f, desc(1), 0);
+	usleep(20000);
+	expect_no_event(f);
+	assert_int_equal(rd(f, STATUS_LO) & 0x4, 0x4);
+	assert_int_equal(load(f, DATA(1)), 0);
+
+	stop_batch(f, 0);
+	expect_event(f, 0x12, 0x100);
+	expect_event(f, 0x18, 0x101);
+	assert_int_equal(load(f, DATA(0)), 2);
+	assert_int_equal(load(f, DATA(1)), 7);
+	assert_no_misuse(f);
+}
+
+static void arbitration_off_test(void **state)
+{
+	struct fixture *f = *state;
+
+	make_spin(f, 0, ARB_CHECK);
+	EMIT(f, 0, ARB_OFF, NOOP);
+	emit_batch(f, 0, BATCH(0));
+	EMIT(f, 0, ARB_ON, ARB_CHECK);
+	emit_store(f, 0, DATA(0), 2);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(!(rd(f, STATUS_LO) & 0x10000));
+	submit(f, desc(1), desc(0));
+	usleep(20000);
+	expect_no_event(f);
+	stop_batch(f, 0);
+	expect_event(f, 0x2, 0x100);
+	expect_event(f, 0x14, 0x101);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 2);
+	assert_no_misuse(f);
+}
+
+static void lite_restore_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_wait(f, 0, DATA(0));
+	emit_store(f, 0, DATA(1), 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x400);
+	emit_store(f, 0, DATA(2), 2);
+	submit(f, desc(0), desc(1));
+	expect_event(f, 0x8002, 0x100);
+	assert_int_equal(rd(f, TAIL), f->tail[0]);
+	store(f, DATA(0), 1);
+	expect_event(f, 0x14, 0x100);
+	assert_int_equal(load(f, DATA(1)), 1);
+	assert_int_equal(load(f, DATA(2)), 2);
+	expect_event(f, 0x18, 0x101);
+	assert_int_equal(counted(f, GM_ENGINE_LITE_RESTORES), 1);
+	assert_no_misuse(f);
+}
+
+/* More work than a lite restore can be seen for: each submission's commands run once, in order. */
+static void many_lite_restores_test(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int i;
+	u32 status = 0, id = 0;
+
+	make_spin(f, 0, ARB_CHECK);
+	emit_batch(f, 0, BATCH(0));
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	for (i = 0; i < 50; i++) {
+		emit_store(f, 0, DATA(i), i + 1);
+		submit(f, desc(0), 0);
+		expect_event(f, 0x8002, 0x100);
+	}
+	stop_batch(f, 0);
+	wait_until(next_event(f, &status, &id));
+	assert_int_equal(status, 0x18);
+	for (i = 0; i < 50; i++)
+		assert_int_equal(load(f, DATA(i)), i + 1);
+	assert_no_misuse(f);
+}
+
+/* What a driver appends while the context runs must not be lost by the save. */
+static void save_keeps_tail_test(void **state)
+{
+	struct fixture *f = *state;
+
+	start_spin(f, 0, ARB_CHECK);
+	emit_store(f, 0, DATA(2), 3);
+	submit(f, desc(1), desc(0));
+	expect_event(f, 0x2, 0x100);
+	assert_int_equal(image(f, 0, IMAGE_TAIL), f->tail[0]);
+	stop_batch(f, 0);
+	expect_event(f, 0x14, 0x101);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(2)), 3);
+	assert_no_misuse(f);
+}
+
+static void semaphore_preempt_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_wait(f, 0, DATA(0));
+	emit_store(f, 0, DATA(1), 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x400);
+	assert_true(gm_mmio_read(f->mmio, GM_FROM_CPU, 0x44308) & 0x800);
+	assert_false(rd(f, MI_MODE) & 0x200);
+
+	emit_store(f, 1, DATA(0), 1);
+	submit(f, desc(1), desc(0));
+	expect_event(f, 0x2, 0x100);
+	expect_event(f, 0x14, 0x101);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(1)), 1);
+	assert_int_equal(rd(f, CTL) & 0x400, 0);
+	assert_no_misuse(f);
+}
+
+static void force_restore_test(void **state)
+{
+	struct fixture *f = *state;
+
+	start_spin(f, 0, ARB_CHECK);
+	submit(f, desc(0) | 0x4, 0);
+	expect_event(f, 0x2, 0x100);
+	stop_batch(f, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 2);
+	assert_int_equal(counted(f, GM_ENGINE_CTX_SWITCHES), 2);
+	assert_int_equal(counted(f, GM_ENGINE_LITE_RESTORES), 0);
+	assert_no_misuse(f);
+}
+
+/* Registers of one context are not seen by another, and come back. */
+static void isolation_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_load_imm(f, 0, f->base + GPR(5), 0xabcd1234);
+	emit_load_imm(f, 0, 0x7004, 0x00400040);
+	emit_load_imm(f, 0, 0x2580, 0x00010001);
+	emit_store_reg(f, 1, f->base + GPR(5), DATA(0));
+	emit_store_reg(f, 1, 0x7004, DATA(1));
+	emit_store_reg(f, 1, 0x2580, DATA(2));
+	store(f, DATA(0), ~0u);
+	store(f, DATA(1), ~0u);
+	store(f, DATA(2), ~0u);
+	/* A context that has been saved once holds all of them. */
+	submit(f, desc(1) | 0x4, 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x101);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+
+	emit_store_reg(f, 1, f->base + GPR(5), DATA(0));
+	emit_store_reg(f, 1, 0x7004, DATA(1));
+	emit_store_reg(f, 1, 0x2580, DATA(2));
+	emit_store_reg(f, 0, f->base + GPR(5), DATA(3));
+	emit_store_reg(f, 0, 0x7004, DATA(4));
+	emit_store_reg(f, 0, 0x2580, DATA(5));
+	submit(f, desc(1), desc(0));
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x14, 0x101);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 0);
+	assert_int_equal(load(f, DATA(1)), 0);
+	assert_int_equal(load(f, DATA(2)), 0);
+	assert_int_equal(load(f, DATA(3)), 0xabcd1234);
+	assert_int_equal(load(f, DATA(4)), 0x40);
+	assert_int_equal(load(f, DATA(5)), 0x1);
+	assert_int_equal(image(f, 0, IMAGE_GPR0 + 2 * 5), 0xabcd1234);
+	assert_no_misuse(f);
+}
+
+static void restore_inhibit_test(void **state)
+{
+	struct fixture *f = *state;
+
+	set_image(f, 0, IMAGE_GPR0, 0x1111);
+	set_image(f, 0, IMAGE_CONTROL, 0x00090009);
+	emit_store_reg(f, 0, f->base + GPR(0), DATA(0));
+	store(f, DATA(0), ~0u);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 0);
+	/* It holds for one restore. */
+	assert_int_equal(image(f, 0, IMAGE_CONTROL) & 0xf, 0x8);
+	assert_no_misuse(f);
+}
+
+static void workaround_buffers_test(void **state)
+{
+	struct fixture *f = *state;
+	/* Counts in GPR 3 how often it ran, and stores the ring's start. */
+	const u32 indirect[16] = { STORE_REG(f->base + START, DATA(0)), STORE(DATA(2), 5) };
+	const u32 per_ctx[] = { STORE_REG(f->base + START, DATA(1)), BATCH_END };
+
+	memcpy(f->ram + BATCH(4), indirect, sizeof(indirect));
+	memcpy(f->ram + BATCH(5), per_ctx, sizeof(per_ctx));
+	set_image(f, 0, IMAGE_INDIRECT, BATCH(4) | 1);
+	set_image(f, 0, IMAGE_PER_CTX, BATCH(5) | 1);
+	emit_wait(f, 0, DATA(7));
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x400);
+	assert_int_equal(load(f, DATA(0)), RING(0));
+	assert_int_equal(load(f, DATA(1)), RING(0));
+	assert_int_equal(load(f, DATA(2)), 5);
+
+	/* A lite restore runs neither. */
+	store(f, DATA(0), 0);
+	store(f, DATA(1), 0);
+	emit_store(f, 0, DATA(3), 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x8002, 0x100);
+	store(f, DATA(7), 1);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(3)), 1);
+	assert_int_equal(load(f, DATA(0)), 0);
+	assert_int_equal(load(f, DATA(1)), 0);
+	assert_no_misuse(f);
+}
+
+static void many_contexts_test(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int round, n;
+
+	for (round = 1; round <= 25; round++) {
+		for (n = 0; n < 8; n += 2) {
+			emit_store(f, n, DATA(n), round);
+			emit_store(f, n + 1, DATA(n + 1), round);
+			submit(f, desc(n), desc(n + 1));
+			expect_event(f, 0x1, 0);
+			expect_event(f, 0x14, 0x100 + n);
+			expect_event(f, 0x18, 0x101 + n);
+		}
+		for (n = 0; n < 8; n++)
+			assert_int_equal(load(f, DATA(n)), round);
+	}
+	assert_int_equal(rd(f, CSB_PTR) & 7, f->csb);
+	assert_no_misuse(f);
+}
+
+/* Rings wrap; a context goes on where it was. */
+static void ring_wrap_test(void **state)
+{
+	struct fixture *f = *state;
+	unsigned int i;
+
+	for (i = 0; i < 300; i++) {
+		emit_store(f, 0, DATA(0), i);
+		EMIT(f, 0, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP);
+		submit(f, desc(0), 0);
+		expect_event(f, 0x1, 0);
+		expect_event(f, 0x18, 0x100);
+		assert_int_equal(load(f, DATA(0)), i);
+	}
+	assert_no_misuse(f);
+}
+
+static void blitter_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_store(f, 0, DATA(0), 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(0)), 1);
+	/* Its half of the shared interrupt register is the upper one. */
+	assert_int_equal(gm_mmio_read(f->mmio, GM_FROM_CPU, 0x44308), 0x01000000);
+	assert_no_misuse(f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(one_context_test),
+		TEST(two_contexts_test),
+		TEST(preempt_batch_test),
+		TEST(no_preemption_point_test),
+		TEST(arbitration_off_test),
+		TEST(lite_restore_test),
+		TEST(many_lite_restores_test),
+		TEST(save_keeps_tail_test),
+		TEST(semaphore_preempt_test),
+		TEST(force_restore_test),
+		TEST(isolation_test),
+		TEST(restore_inhibit_test),
+		TEST(workaround_buffers_test),
+		TEST(many_contexts_test),
+		TEST(ring_wrap_test),
+		BLITTER_TEST(blitter_test),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
