@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# One attempt of a run: models, QEMU, the watch over it, and what is judged afterwards.
+#
+# An attempt ends with RUN_STATUS (the command's exit status, empty when it never came), RUN_DEATH (why
+# it ended without one) and RUN_FAULT (an exit code of the lab when consoles or models tell of a fault).
+
+RUN_QEMU=
+RUN_TAIL=
+
+# run_prepare DIR: the attempt's files; what the VM has to do lies in /out/.lab.
+run_prepare()
+{
+	RUN_DIR=$1
+	RUN_OUT=${OPT_OUT:-$RUN_DIR/out}
+	RUN_STATUS='' RUN_DEATH='' RUN_FAULT=''
+	# Socket paths have 107 bytes at most, and a checkout may lie deep.
+	RUN_SOCKETS=$(mktemp -d "${TMPDIR:-/tmp}/gvirt-lab.XXXXXX")
+	mkdir -p "$RUN_DIR" "$RUN_OUT"
+	rm -rf "$RUN_OUT/.lab"
+	mkdir "$RUN_OUT/.lab"
+	printf '%s\n' "${!OPT_SHARES[@]}" | sed -n 's/./share&/p' >"$RUN_OUT/.lab/shares"
+	run_command_text >"$RUN_OUT/.lab/command"
+	((!OPT_SHELL)) || run_terminal_size >"$RUN_OUT/.lab/shell"
+	: >"$RUN_DIR/command.out"
+	: >"$RUN_DIR/ctl"
+}
+
+# run_command_text: the command as the VM's shell reads it. One argument alone is shell text, as with
+# ssh; several are a program and its arguments, whatever characters they have.
+run_command_text()
+{
+	if ((${#OPT_COMMAND[@]} == 1)); then
+		printf '%s\n' "${OPT_COMMAND[0]}"
+	else
+		printf '%q ' "${OPT_COMMAND[@]}"
+		printf '\n'
+	fi
+}
+
+# run_terminal_size: what the shell in the VM must know about the terminal here.
+run_terminal_size()
+{
+	local size
+	size=$(stty size 2>/dev/null) || size='24 80'
+	printf 'export TERM=%q; stty rows %s cols %s\n' "${TERM:-linux}" "${size% *}" "${size#* }"
+}
+
+# run_start: QEMU in the background, with its console port followed to stdout.
+run_start()
+{
+	vm_compose
+	printf '%q ' qemu-system-x86_64 "${VM_ARGS[@]}" >"$RUN_DIR/qemu.cmdline"
+	if ((OPT_SHELL)); then
+		vm_run 2>"$RUN_DIR/qemu.log" <&3 &
+		RUN_QEMU=$!
+	else
+		vm_run >"$RUN_DIR/qemu.log" 2>&1 </dev/null &
+		RUN_QEMU=$!
+		tail -n +1 -f -s 0.2 --pid="$RUN_QEMU" "$RUN_DIR/command.out" 2>/dev/null &
+		RUN_TAIL=$!
+	fi
+}
+
+# run_ctl WORD: the value of the last control line of that name, empty if there is none.
+run_ctl()
+{
+	sed -n "s/^$1 //p" "$RUN_DIR/ctl" | tail -n 1
+}
+
+# run_watch: waits for QEMU, and ends it when one of the three bounds is over: the boot's, the
+# command's, and 60 s from the final line to power-off.
+run_watch()
+{
+	local start=$SECONDS up=0 finished=0
+	while kill -0 "$RUN_QEMU" 2>/dev/null; do
+		if ((!up)) && [[ -n $(run_ctl up) ]]; then
+			up=$SECONDS
+			((!OPT_VERBOSE)) || step "host VM is up, in $((up - start)) s"
+		elif ((!finished)) && [[ -n $(run_ctl exit) ]]; then
+			finished=$SECONDS
+		fi
+		if ((!up && SECONDS - start > OPT_BOOT_TIMEOUT)); then
+			RUN_DEATH="did not boot within $OPT_BOOT_TIMEOUT s"
+		elif ((up && !finished && SECONDS - up > OPT_TIMEOUT)); then
+			RUN_DEATH="ran for $OPT_TIMEOUT s without its final line (--timeout)"
+			RUN_FAULT=$EX_TIMEOUT
+		elif ((finished && SECONDS - finished > 60)); then
+			RUN_DEATH="did not power off within 60 s of its final line"
+		fi
+		if [[ -n $RUN_DEATH ]]; then
+			kill -KILL "$RUN_QEMU" 2>/dev/null || true
+			break
+		fi
+		sleep 0.2
+	done
+	wait "$RUN_QEMU" 2>/dev/null || true
+	[[ -z $RUN_TAIL ]] || wait "$RUN_TAIL" 2>/dev/null || true
+	RUN_QEMU='' RUN_TAIL=''
+	RUN_UP=$((up ? up - start : 0))
+}
+
+# run_explain_death: why, and the last words of console and QEMU.
+run_explain_death()
+{
+	say "the host VM $RUN_DEATH; the end of its console ($RUN_DIR/host.console):"
+	tail -n 15 "$RUN_DIR/host.console" 2>/dev/null | cut -c1-160 | sed 's/^/  | /' >&2
+	[[ ! -s $RUN_DIR/qemu.log ]] || tail -n 5 "$RUN_DIR/qemu.log" | sed 's/^/  qemu: /' >&2
+}
+
+# run_consoles: every console of the attempt, host VM and guests, those that exist.
+run_consoles()
+{
+	local file
+	for file in "$RUN_DIR"/host.console "$RUN_OUT"/*.console "$RUN_OUT"/*.dmesg; do
+		[[ ! -f $file ]] || printf '%s\0' "$file"
+	done
+}
+
+# run_judge: sets RUN_FAULT when a console or a model tells of a fault.
+run_judge()
+{
+	local consoles=()
+	mapfile -d '' consoles < <(run_consoles)
+	if ((${#consoles[@]})) && ! "$LAB_DIR/scan" "${OPT_ALLOW[@]}" "${consoles[@]}" >&2; then
+		RUN_FAULT=$EX_CONSOLE
+	fi
+	if [[ -z $RUN_DEATH ]] && ! model_judge; then
+		: "${RUN_FAULT:=$EX_MISUSE}"
+	fi
+}
+
+# run_attempt DIR: one boot, from the models' start to the verdict.
+run_attempt()
+{
+	run_prepare "$1"
+	if ! model_start_all; then
+		model_kill_all
+		RUN_FAULT=$EX_MODEL
+		return
+	fi
+	run_start
+	run_watch
+	RUN_STATUS=$(run_ctl exit)
+	[[ -n $RUN_STATUS || -n $RUN_DEATH ]] || RUN_DEATH="ended without its final line"
+	model_stop_all || RUN_FAULT=$EX_MODEL
+	[[ -z $RUN_DEATH ]] || run_explain_death
+	run_judge
+	rm -rf "$RUN_SOCKETS"
+}
+
+# run_interrupt: leaves nothing running and no sockets, whenever the program ends.
+run_interrupt()
+{
+	[[ -z $RUN_QEMU ]] || kill -KILL "$RUN_QEMU" 2>/dev/null || true
+	[[ -z $RUN_TAIL ]] || kill "$RUN_TAIL" 2>/dev/null || true
+	model_kill_all
+	[[ -z ${RUN_SOCKETS-} ]] || rm -rf "$RUN_SOCKETS"
+}
