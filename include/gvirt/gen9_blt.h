@@ -80,8 +80,7 @@
 #define   GEN9_FAST_COPY_DEPTH_64	4
 #define   GEN9_FAST_COPY_DEPTH_128	5
 
-/* Register: tiled surfaces of commands other than the fast copy are Y, not X, tiled. */
-#define GEN9_BCS_SWCTRL			0x22200		/* masked */
+/* GEN9_BCS_SWCTRL: tiled surfaces of commands other than the fast copy are Y, not X, tiled. */
 #define   GEN9_BCS_SWCTRL_SRC_Y		BIT(0)
 #define   GEN9_BCS_SWCTRL_DST_Y		BIT(1)
 

@@ -126,26 +126,9 @@
 #define GEN9_SS01_EU_PGCTL_ACK(n)	(0x0805c + (n) * 8)
 #define GEN9_SS23_EU_PGCTL_ACK(n)	(0x08060 + (n) * 8)
 
-/* Resets and GuC. */
-#define GEN9_GDRST			0x0941c
-#define   GEN9_GDRST_FULL		BIT(0)
-#define   GEN9_GDRST_RENDER		BIT(1)
-#define   GEN9_GDRST_MEDIA		BIT(2)
-#define   GEN9_GDRST_BLT		BIT(3)
-#define   GEN9_GDRST_VECS		BIT(4)
-#define   GEN9_GDRST_GUC		BIT(5)
+/* GuC. */
 #define GEN9_GUC_STATUS			0x0c000
 #define   GEN9_GUC_MIA_IN_RESET		BIT(0)
-
-/* TLB invalidation, one register per class of client. */
-#define GEN9_TLB_RENDER			0x04260
-#define GEN9_TLB_VIDEO			0x04264
-#define GEN9_TLB_VIDEO2			0x04268
-#define GEN9_TLB_BLT			0x0426c
-#define GEN9_TLB_VEBOX			0x04270
-#define GEN9_TLB_GUC			0x04274
-#define   GEN9_TLB_INVALIDATE		BIT(0)		/* clears itself when done */
-#define GEN9_GFX_FLSH_CNTL		0x101008
 
 /* Memory object control: one table per class of client, and L3's. */
 #define GEN9_GFX_MOCS(n)		(0x0c800 + (n) * 4)
@@ -162,11 +145,6 @@
 /* Private PAT. */
 #define GEN9_PRIVATE_PAT_LO		0x040e0
 #define GEN9_PRIVATE_PAT_HI		0x040e4
-
-/* Faults. */
-#define GEN9_RING_FAULT			0x04094
-#define GEN9_FAULT_TLB_DATA0		0x04b10
-#define GEN9_FAULT_TLB_DATA1		0x04b14
 
 /* An access that no unit claimed; display engine. */
 #define GEN9_FPGA_DBG			0x42300

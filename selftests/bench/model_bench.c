@@ -17,6 +17,7 @@
 #include <linux/array_size.h>
 #include <gvirt/gen9_blt.h>
 #include <gvirt/gen9_cmds.h>
+#include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_pte.h>
 #include "blt.h"
 #include "cs.h"
@@ -180,41 +181,284 @@ static double run_memcpy(struct bench *bench, unsigned int count)
 	return now_ns() - start;
 }
 
-/* A copy of 1024 x 1024 pixels of 32 bits; X tiling when asked for. */
-static double run_copy(struct bench *bench, unsigned int count, bool tiled)
+/* A copy of 1024 x 1024 pixels of 32 bits. A tiled pitch is in dwords. */
+static double run_copy(struct bench *bench, unsigned int count, u32 tiling)
 {
-	const u32 header = GEN9_XY_FAST_COPY_BLT | (10 - GEN9_CMD_LENGTH_BIAS) |
-			   (tiled ? GEN9_FAST_COPY_SRC_X | GEN9_FAST_COPY_DST_X : 0);
-	const u32 pitch = tiled ? 4096 / 4 : 4096;
+	const u32 pitch = tiling == GEN9_FAST_COPY_LINEAR ? 4096 : 4096 / 4;
 	const u32 cmd[10] = {
-		header,
-		GEN9_FAST_COPY_DEPTH_32 | pitch,
-		0, (1024u << 16) | 1024,
+		GEN9_XY_FAST_COPY_BLT | (10 - GEN9_CMD_LENGTH_BIAS) |
+			tiling << GEN9_FAST_COPY_SRC_SHIFT | tiling << GEN9_FAST_COPY_DST_SHIFT,
+		GEN9_FAST_COPY_DEPTH_32 << GEN9_FAST_COPY_DEPTH_SHIFT | pitch,
+		0, 1024 << 16 | 1024,
 		SURFACE_AT + SURFACE_SIZE, 0,
 		0, pitch,
 		SURFACE_AT, 0,
 	};
-	const struct gm_blt blt = { .mmu = bench->mmu, .dma = bench->dma, .stats = &bench->stats };
-	struct gm_blt *state = calloc(1, sizeof(*state));
-	double start;
+	struct gm_blt blt = { .mmu = bench->mmu, .dma = bench->dma, .stats = &bench->stats };
+	double start = now_ns();
 	unsigned int i;
 
-	*state = blt;
-	start = now_ns();
 	for (i = 0; i < count; i++)
-		if (gm_blt_execute(state, GM_SPACE_PPGTT, 0, cmd, ARRAY_SIZE(cmd)) != GM_BLT_DONE)
+		if (gm_blt_execute(&blt, GM_SPACE_PPGTT, 0, cmd, ARRAY_SIZE(cmd)) != GM_BLT_DONE)
 			abort();
-	start = now_ns() - start;
-	free(state);
-	return start;
+	return now_ns() - start;
 }
 
 static double run_linear_copy(struct bench *bench, unsigned int count)
 {
-	return run_copy(bench, count, false);
+	return run_copy(bench, count, GEN9_FAST_COPY_LINEAR);
 }
 
-static double run_tiled_copy(struct bench *bench, unsigned int count)
+static double run_x_copy(struct bench *bench, unsigned int count)
 {
-	return run_copy(bench, count, true);
+	return run_copy(bench, count, GEN9_FAST_COPY_X);
+}
+
+static double run_y_copy(struct bench *bench, unsigned int count)
+{
+	return run_copy(bench, count, GEN9_FAST_COPY_Y);
+}
+
+/* Commands, from a ring that is filled with copies of one. */
+
+static u32 no_read(void *opaque, u32 offset)
+{
+	(void)opaque;
+	(void)offset;
+	return 0;
+}
+
+static void no_write(void *opaque, u32 offset, u32 value)
+{
+	(void)opaque;
+	(void)offset;
+	(void)value;
+}
+
+static double run_ring(struct bench *bench, unsigned int count, const u32 *cmd, u32 dwords)
+{
+	struct gm_cs *cs = calloc(1, sizeof(*cs));
+	u32 *ring = (u32 *)(bench->ram + RING_AT);
+	u32 used = RING_SIZE / 8;	/* dwords: half of the ring, whole commands */
+	double start;
+	u32 i;
+
+	if (!cs)
+		abort();
+	for (i = 0; i < used; i++)
+		ring[i] = cmd[i % dwords];
+	cs->engine = GM_BCS;
+	cs->base = GEN9_BCS_BASE;
+	cs->mmu = bench->mmu;
+	cs->dma = bench->dma;
+	cs->stats = &bench->stats;
+	cs->services.reg_read = no_read;
+	cs->services.reg_write = no_write;
+	gm_cs_init(cs);
+	cs->ppgtt = true;
+	gm_cs_set(cs, GEN9_RING_START, RING_AT);
+	gm_cs_set(cs, GEN9_RING_CTL, (RING_SIZE - 4096) | GEN9_RING_CTL_VALID);
+
+	start = now_ns();
+	for (i = 0; i < count; i++) {
+		if (i % (used / dwords) == 0) {
+			gm_cs_set(cs, GEN9_RING_HEAD, 0);
+			gm_cs_set(cs, GEN9_RING_TAIL, used * 4);
+		}
+		if (gm_cs_step(cs) > GM_CS_IDLE)
+			abort();
+	}
+	start = now_ns() - start;
+	free(cs);
+	return start;
+}
+
+static double run_noops(struct bench *bench, unsigned int count)
+{
+	const u32 cmd[] = { GEN9_MI_NOOP };
+
+	return run_ring(bench, count, cmd, ARRAY_SIZE(cmd));
+}
+
+static double run_stores(struct bench *bench, unsigned int count)
+{
+	const u32 cmd[] = {
+		GEN9_MI_STORE_DATA_IMM | (4 - GEN9_CMD_LENGTH_BIAS), SURFACE_AT, 0, 0x12345678,
+	};
+
+	return run_ring(bench, count, cmd, ARRAY_SIZE(cmd));
+}
+
+/* Register accesses. */
+
+static void no_interrupt(void *opaque, bool level)
+{
+	(void)opaque;
+	(void)level;
+}
+
+/**
+ * struct served - A device behind a socket, served by a thread
+ * @device: the device
+ * @vfu: its description
+ * @server: the server
+ * @client: the client's end
+ * @thread: runs serve()
+ * @fd: the server's end
+ */
+struct served {
+	struct gm_device *device;
+	struct gm_vfu_device vfu;
+	struct gm_vfu_server *server;
+	int client;
+	pthread_t thread;
+	int fd;
+};
+
+static void *serve(void *opaque)
+{
+	struct served *served = opaque;
+
+	gm_vfu_server_run(served->server, served->fd);
+	return NULL;
+}
+
+/* What a round trip costs without the server: a thread that sends back what it gets. */
+static void *echo(void *opaque)
+{
+	struct served *served = opaque;
+	char buf[64];
+	ssize_t got;
+
+	while ((got = recv(served->fd, buf, sizeof(buf), 0)) > 0)
+		if (send(served->fd, buf, got, MSG_NOSIGNAL) != got)
+			break;
+	return NULL;
+}
+
+static void start_thread(struct served *served, void *(*body)(void *))
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
+		abort();
+	served->client = fds[0];
+	served->fd = fds[1];
+	if (pthread_create(&served->thread, NULL, body, served))
+		abort();
+}
+
+static void stop_thread(struct served *served)
+{
+	close(served->client);
+	pthread_join(served->thread, NULL);
+	close(served->fd);
+}
+
+/* Send @size bytes and wait for @answer bytes. */
+static void exchange(int fd, const void *request, size_t size, size_t answer)
+{
+	char buf[256];
+
+	if (send(fd, request, size, MSG_NOSIGNAL) != (ssize_t)size ||
+	    recv(fd, buf, answer, MSG_WAITALL) != (ssize_t)answer)
+		abort();
+}
+
+static void negotiate(int fd)
+{
+	struct {
+		struct vfu_header header;
+		struct vfu_version version;
+	} request = { .header = { .command = VFU_VERSION } };
+	struct vfu_header reply;
+	char rest[4096];
+
+	request.header.size = sizeof(request.header) + sizeof(request.version);
+	if (send(fd, &request, request.header.size, MSG_NOSIGNAL) < 0 ||
+	    recv(fd, &reply, sizeof(reply), MSG_WAITALL) != sizeof(reply) ||
+	    recv(fd, rest, reply.size - sizeof(reply), MSG_WAITALL) < 0)
+		abort();
+}
+
+/* A read of @region_offset of BAR0, which is a register, by message. */
+static double read_registers(int fd, unsigned int count)
+{
+	struct {
+		struct vfu_header header;
+		struct vfu_region_access access;
+	} __attribute__((packed)) request = {
+		.header = { .command = VFU_REGION_READ, .size = sizeof(request) },
+		.access = { .offset = GEN9_FENCE_LO(0), .count = 4 },
+	};
+	double start = now_ns();
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		exchange(fd, &request, sizeof(request), sizeof(request) + 4);
+	return now_ns() - start;
+}
+
+static double run_message_read(struct bench *bench, unsigned int count)
+{
+	const struct gm_device_config config = {
+		.platform = gm_platform_find("skl-gt2"),
+		.interrupt = no_interrupt,
+	};
+	struct served served = { .device = gm_device_create(&config) };
+	double took;
+
+	(void)bench;
+	if (!served.device)
+		abort();
+	gm_device_describe(served.device, &served.vfu);
+	served.server = gm_vfu_server_create(&served.vfu);
+	start_thread(&served, serve);
+	negotiate(served.client);
+	took = read_registers(served.client, count);
+	stop_thread(&served);
+	gm_vfu_server_destroy(served.server);
+	gm_device_destroy(served.device);
+	return took;
+}
+
+static double run_echo(struct bench *bench, unsigned int count)
+{
+	struct served served = { 0 };
+	char message[32] = { 0 };
+	double start;
+	unsigned int i;
+
+	(void)bench;
+	start_thread(&served, echo);
+	start = now_ns();
+	for (i = 0; i < count; i++)
+		exchange(served.client, message, sizeof(message), sizeof(message));
+	start = now_ns() - start;
+	stop_thread(&served);
+	return start;
+}
+
+int main(void)
+{
+	static struct bench bench;
+
+	if (!setup(&bench)) {
+		fprintf(stderr, "model_bench: not enough memory: 64 MiB of shared memory are needed\n");
+		return EXIT_FAILURE;
+	}
+	printf("Time per operation, as ratios of runs in turns: median of %d (least to most; medians).\n",
+	       ROUNDS);
+	compare(&bench, "register read", "message", run_message_read, 2000, "bare socket", run_echo,
+		2000);
+	compare(&bench, "command", "store dword", run_stores, 200000, "no-op", run_noops, 200000);
+	compare(&bench, "address", "4-level walk", run_walk, 100000, "TLB hit", run_tlb_hit, 100000);
+	compare(&bench, "4 MiB linear blit", "fast copy", run_linear_copy, 8, "memcpy", run_memcpy, 8);
+	compare(&bench, "4 MiB X-tiled blit", "fast copy", run_x_copy, 8, "memcpy", run_memcpy, 8);
+	compare(&bench, "4 MiB Y-tiled blit", "fast copy", run_y_copy, 8, "memcpy", run_memcpy, 8);
+	if (gm_stats_misuse_total(&bench.stats)) {
+		fprintf(stderr, "model_bench: the benchmark misused the model: its figures are void\n");
+		return EXIT_FAILURE;
+	}
+	return EXIT_SUCCESS;
 }

@@ -116,6 +116,9 @@ struct world {
 
 static struct world *world;
 
+/* A blit may be of gigabytes: it is broken off at its first look at this. */
+static const atomic_bool no_drawing = true;
+
 static void check(bool ok)
 {
 	if (!ok)
@@ -298,7 +301,12 @@ static void reset_world(struct world *w, unsigned int engine, u8 flags)
 
 	memset(w->ram, 0, RAM);
 	make_tables(w);
-	w->blt = (struct gm_blt){ .mmu = w->mmu[engine], .dma = w->dma, .stats = &w->stats };
+	w->blt = (struct gm_blt){
+		.mmu = w->mmu[engine],
+		.dma = w->dma,
+		.stats = &w->stats,
+		.abort = &no_drawing,
+	};
 	w->cs = (struct gm_cs){
 		.engine = engine,
 		.base = gm_engine_base(engine),

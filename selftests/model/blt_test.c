@@ -1,158 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tests of the 2D engine against a plain reference, over random operations.
- *
- * Memory is 2 MiB of the GGTT from address 0 on; its pages are shuffled, so
- * that a run that goes across a page without translating it shows.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <pthread.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
-#include <cmocka.h>
-#include <gvirt/gen9_pte.h>
-#include <linux/array_size.h>
-#include "blt.h"
-#include "blt_reference.h"
-#include "dma.h"
-#include "ggtt.h"
-#include "mmu.h"
-#include "stats.h"
-
-#define SIZE	(2u << 20)
-#define PAGES	(SIZE / 4096)
-
-struct fixture {
-	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
-	struct gm_mmu *mmu;
-	struct gm_blt blt;
-	atomic_bool abort;
-	int fd;
-	u8 *ram;
-	u8 *expect;
-	u8 *before;
-	u64 random;
-};
-
-static u32 rnd(struct fixture *f, u32 below)
-{
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return (f->random >> 16) % below;
-}
-
-static u32 page_of(u32 page)
-{
-	return page * 2654435761u % PAGES;
-}
-
-static void set_entry(struct fixture *f, u32 page, bool present)
-{
-	u64 entry = (u64)page_of(page) << 12 | (present ? GEN9_GGTT_PRESENT : 0);
-
-	assert_true(gm_ggtt_access(f->ggtt, page * 8ull, &entry, 8, true));
-	gm_mmu_invalidate(f->mmu);
-}
-
-static int setup(void **state)
-{
-	struct fixture *f = calloc(1, sizeof(*f));
-	u32 i;
-
-	f->random = 0x9e3779b97f4a7c15;
-	f->fd = memfd_create("blt_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, SIZE), 0);
-	f->ram = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
-	f->expect = malloc(SIZE);
-	f->before = malloc(SIZE);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, SIZE, f->fd, 0, GM_DMA_READ | GM_DMA_WRITE), 0);
-	f->ggtt = gm_ggtt_create(GEN9_GGTT_TABLE_SIZE);
-	f->mmu = gm_mmu_create(1, f->dma, f->ggtt, &f->stats);
-	for (i = 0; i < PAGES; i++)
-		set_entry(f, i, true);
-	f->blt.mmu = f->mmu;
-	f->blt.dma = f->dma;
-	f->blt.stats = &f->stats;
-	f->blt.abort = &f->abort;
-	*state = f;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fixture *f = *state;
-
-	gm_mmu_destroy(f->mmu);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, SIZE);
-	close(f->fd);
-	free(f->expect);
-	free(f->before);
-	free(f);
-	return 0;
-}
-
-static u8 *page_at(struct fixture *f, u32 page)
-{
-	return f->ram + page_of(page) * 4096ull;
-}
-
-/* Fill memory with noise, and keep it as what is expected and what was before. */
-static void fill(struct fixture *f)
-{
-	u32 i;
-
-	for (i = 0; i < SIZE; i += 8) {
-		rnd(f, 1);
-		memcpy(f->expect + i, &f->random, 8);
-	}
-	for (i = 0; i < PAGES; i++)
-		memcpy(page_at(f, i), f->expect + i * 4096, 4096);
-	memcpy(f->before, f->expect, SIZE);
-}
-
-/* Put bytes at @va, in memory and in what is expected. */
-static void poke(struct fixture *f, u64 va, const void *bytes, u32 len)
-{
-	u32 i;
-
-	for (i = 0; i < len; i++)
-		page_at(f, (va + i) / 4096)[(va + i) % 4096] = ((const u8 *)bytes)[i];
-	memcpy(f->expect + va, bytes, len);
-	memcpy(f->before + va, bytes, len);
-}
-
-static void check(struct fixture *f)
-{
-	u32 i;
-
-	for (i = 0; i < PAGES; i++)
-		assert_memory_equal(page_at(f, i), f->expect + i * 4096, 4096);
-	memcpy(f->before, f->expect, SIZE);
-}
-
-/* The command stands in memory of exactly its size: a read beyond it is caught. */
-static enum gm_blt_status run(struct fixture *f, const struct encoder *e, u32 swctrl)
-{
-	u32 *cmd = malloc(e->count * 4);
-	enum gm_blt_status status;
-
-	memcpy(cmd, e->dw, e->count * 4);
-	status = gm_blt_execute(&f->blt, GM_SPACE_GGTT, swctrl, cmd, e->count);
-	free(cmd);
-	return status;
-}
+#include "blt_fixture.h"
 
 static void random_surface(struct fixture *f, struct ref_surface *s, u32 cpp, u32 layouts,
 			   u64 base)
@@ -222,28 +72,6 @@ static struct ref_op random_op(struct fixture *f)
 	return op;
 }
 
-/* Give the operation a monochrome source; small enough for a command when it is immediate. */
-static u32 random_mono(struct fixture *f, struct ref_op *op, u8 *bits)
-{
-	u32 i, bytes;
-
-	op->bits = bits;
-	op->bits_at = (1536u << 10) + rnd(f, 4096);
-	op->first_bit = rnd(f, 8);
-	op->src_transparent = rnd(f, 2);
-	if (op->source == MONO_SOURCE_IMM) {
-		op->x2 = op->x1 + (int)rnd(f, 60);
-		op->y2 = op->y1 + (int)rnd(f, 20);
-	}
-	op->row_bits = (op->first_bit + (u32)(op->x2 - op->x1) + 15) / 16 * 16;
-	bytes = op->row_bits / 8 * (u32)(op->y2 - op->y1);
-	for (i = 0; i < bytes; i++)
-		bits[i] = rnd(f, 256);
-	if (op->source == MONO_SOURCE)
-		poke(f, op->bits_at, bits, bytes);
-	return bytes;
-}
-
 static void random_pattern(struct fixture *f, struct ref_op *op)
 {
 	u8 raw[256];
@@ -270,32 +98,6 @@ static void random_key(struct fixture *f, struct ref_op *op)
 	op->key_low = f->random & 0x30303030 & (u32)(f->random >> 32);
 	op->key_high = op->key_low | 0x9f9f9f9f;
 }
-
-struct kind {
-	u32 opcode;
-	enum ref_source source;
-	enum ref_pattern pattern;
-	bool key;
-};
-
-static const struct kind kinds[] = {
-	{ 0x50, NO_SOURCE, SOLID, false },
-	{ 0x51, NO_SOURCE, COLOR_PATTERN, false },
-	{ 0x52, NO_SOURCE, MONO_PATTERN, false },
-	{ 0x53, COLOR_SOURCE, NO_PATTERN, false },
-	{ 0x54, MONO_SOURCE, NO_PATTERN, false },
-	{ 0x55, COLOR_SOURCE, COLOR_PATTERN, false },
-	{ 0x56, MONO_SOURCE, COLOR_PATTERN, false },
-	{ 0x57, COLOR_SOURCE, MONO_PATTERN, false },
-	{ 0x58, MONO_SOURCE, MONO_PATTERN, false },
-	{ 0x71, MONO_SOURCE_IMM, NO_PATTERN, false },
-	{ 0x72, NO_SOURCE, COLOR_PATTERN_IMM, false },
-	{ 0x73, COLOR_SOURCE, NO_PATTERN, true },
-	{ 0x74, COLOR_SOURCE, COLOR_PATTERN_IMM, false },
-	{ 0x75, MONO_SOURCE, COLOR_PATTERN_IMM, false },
-	{ 0x76, NO_SOURCE, COLOR_PATTERN, true },
-	{ 0x77, NO_SOURCE, COLOR_PATTERN_IMM, true },
-};
 
 static void draw_random(struct fixture *f, const struct kind *kind)
 {
@@ -376,6 +178,33 @@ static void test_overlapping_copies(void **state)
 			continue;
 		ref_encode(&e, &op, 0x53, 0);
 		assert_int_equal(run(f, &e, ref_swctrl(&op)), GM_BLT_DONE);
+		ref_draw(&op, f->expect, f->before);
+		check(f);
+	}
+}
+
+/* Rows longer than what the model moves at a time, over themselves, to both sides. */
+static void test_overlapping_rows(void **state)
+{
+	struct fixture *f = *state;
+	struct encoder e;
+	u32 round;
+
+	fill(f);
+	for (round = 0; round < 40; round++) {
+		struct ref_op op = random_op(f);
+
+		op.clip = false;
+		op.rop = round % 4 ? 0xcc : 0x66;
+		op.source = COLOR_SOURCE;
+		op.dst = (struct ref_surface){ LINEAR, 64 << 10, 32000 };
+		op.src = op.dst;
+		op.x2 = op.x1 + 7000;
+		op.y2 = op.y1 + 1;
+		op.sx = op.x1 + (int)rnd(f, 2000) - 1000;
+		op.sy = op.y1;
+		ref_encode(&e, &op, 0x53, 0);
+		assert_int_equal(run(f, &e, 0), GM_BLT_DONE);
 		ref_draw(&op, f->expect, f->before);
 		check(f);
 	}
@@ -591,253 +420,18 @@ static void test_plain_commands(void **state)
 	}
 }
 
-static struct ref_op page_rows(u32 rows)
-{
-	return (struct ref_op){
-		.depth = 3, .cpp = 4, .alpha = true, .rgb = true, .rop = 0xf0,
-		.dst = { LINEAR, 64 << 10, 4096 }, .x2 = 1024, .y2 = (int)rows,
-		.pattern = SOLID, .solid = 0x12345678,
-	};
-}
-
-/* A row is a page; one page is not there. What is before it is drawn, and nothing behind. */
-static void test_write_fault(void **state)
-{
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(10);
-	struct gm_fault fault;
-	struct encoder e;
-
-	fill(f);
-	set_entry(f, 16 + 5, false);
-	ref_encode(&e, &op, 0x50, 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_FAULT);
-	op.y2 = 5;
-	ref_draw(&op, f->expect, f->before);
-	check(f);
-	fault = gm_mmu_take_fault(f->mmu);
-	assert_true(fault.valid);
-	assert_true(fault.write);
-	assert_int_equal(fault.space, GM_SPACE_GGTT);
-	assert_int_equal(fault.va, (64 << 10) + 5 * 4096);
-	assert_int_equal(atomic_load(&f->stats.counter[GM_COUNT_BLIT_BYTES]), 5 * 4096);
-}
-
-/* In the middle of a row: a read fault is found before that part of the row is written. */
-static void test_read_fault(void **state)
-{
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(3);
-	struct gm_fault fault;
-	struct encoder e;
-
-	fill(f);
-	op.rop = 0xcc;
-	op.source = COLOR_SOURCE;
-	op.pattern = NO_PATTERN;
-	op.src = (struct ref_surface){ LINEAR, (1 << 20) + 2048, 4096 };
-	set_entry(f, 256 + 2, false);
-	ref_encode(&e, &op, 0x53, 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_FAULT);
-	op.y2 = 1;
-	ref_draw(&op, f->expect, f->before);
-	check(f);
-	fault = gm_mmu_take_fault(f->mmu);
-	assert_true(fault.valid);
-	assert_false(fault.write);
-	assert_int_equal(fault.va, (1 << 20) + 2 * 4096);
-}
-
-/* Pages that are outside guest memory: no fault, ones are read and writes are dropped. */
-static void test_outside_memory(void **state)
-{
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(2);
-	u64 entry = (u64)SIZE | GEN9_GGTT_PRESENT;
-	struct encoder e;
-
-	fill(f);
-	assert_true(gm_ggtt_access(f->ggtt, 1000 * 8, &entry, 8, true));
-	op.rop = 0xcc;
-	op.source = COLOR_SOURCE;
-	op.pattern = NO_PATTERN;
-	op.src = (struct ref_surface){ LINEAR, 1000 << 12, 0 };
-	ref_encode(&e, &op, 0x53, 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_DONE);
-	memset(f->expect + (64 << 10), 0xff, 2 * 4096);
-	check(f);
-	assert_true(atomic_load(&f->stats.misuse[GM_MISUSE_DMA_FAULT]) > 0);
-}
-
-/* The surfaces are looked up in the space that the streamer names. */
-static void test_space(void **state)
-{
-	struct fixture *f = *state;
-	static const u8 empty_table[4096];
-	static const u64 pdp[4];
-	struct ref_op op = page_rows(1);
-	struct encoder e;
-
-	fill(f);
-	poke(f, 0, empty_table, sizeof(empty_table));
-	gm_mmu_set_ppgtt(f->mmu, true, pdp);
-	ref_encode(&e, &op, 0x50, 0);
-	assert_int_equal(gm_blt_execute(&f->blt, GM_SPACE_PPGTT, 0, e.dw, e.count), GM_BLT_FAULT);
-	assert_int_equal(gm_mmu_take_fault(f->mmu).space, GM_SPACE_PPGTT);
-	check(f);
-}
-
-/* Every command, cut off anywhere, is undefined and draws nothing. */
-static void test_short_commands(void **state)
-{
-	struct fixture *f = *state;
-	static u8 bits[8192];
-	u32 i, full;
-
-	fill(f);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		struct ref_op op = page_rows(4);
-		struct encoder e;
-		u32 bytes = 0;
-
-		op.x2 = 20;
-		op.source = kinds[i].source;
-		op.pattern = kinds[i].pattern;
-		if (op.source == MONO_SOURCE || op.source == MONO_SOURCE_IMM)
-			bytes = random_mono(f, &op, bits);
-		op.x2 = op.source == MONO_SOURCE_IMM ? op.x2 + 1 : op.x2;
-		op.y2 = op.source == MONO_SOURCE_IMM ? op.y2 + 1 : op.y2;
-		op.key = kinds[i].key;
-		ref_encode(&e, &op, kinds[i].opcode, bytes);
-		full = op.source == MONO_SOURCE_IMM ? 8 : e.count;
-		for (e.count = 1; e.count < full; e.count++)
-			assert_int_equal(run(f, &e, 0), GM_BLT_UNDEFINED);
-		check(f);
-	}
-}
-
-static void test_undefined_commands(void **state)
-{
-	static const u32 opcodes[] = { 0x00, 0x02, 0x10, 0x41, 0x44, 0x48, 0x59, 0x5a, 0x70, 0x78 };
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(4);
-	struct encoder e;
-	u32 i;
-
-	fill(f);
-	for (i = 0; i < ARRAY_SIZE(opcodes); i++) {
-		ref_encode(&e, &op, opcodes[i], 0);
-		assert_int_equal(run(f, &e, 0), GM_BLT_UNDEFINED);
-	}
-	/* Rows and text without a setup; tiles above or left of the first. */
-	e = (struct encoder){ .dw = { 0x49400001 }, .count = 3 };
-	assert_int_equal(run(f, &e, 0), GM_BLT_UNDEFINED);
-	op.dst.layout = TILE_X;
-	op.y1 = -1;
-	ref_encode(&e, &op, 0x50, 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_UNDEFINED);
-	check(f);
-}
-
-/* A dword that is a small coordinate, an address in memory, a flag, nothing, or anything. */
-static u32 noise(struct fixture *f)
-{
-	static const u32 masks[] = { 0x003f003f, 0x001fffff, 0xff00ffff, 0, 0, 0xffffffff };
-	u32 mask = masks[rnd(f, ARRAY_SIZE(masks))];
-
-	return (f->random >> 8) & mask;
-}
-
-/* Noise as commands: any answer will do, as long as it comes and nothing else is touched. */
-static void test_noise(void **state)
-{
-	struct fixture *f = *state;
-	u32 status[3] = { 0 };
-	struct encoder e;
-	u32 round, i;
-
-	fill(f);
-	for (round = 0; round < 3000; round++) {
-		e.count = 1 + rnd(f, round & 1 ? 16 : 200);
-		for (i = 0; i < e.count; i++)
-			e.dw[i] = noise(f);
-		e.dw[0] = 2u << 29 | (round % 128) << 22 | (e.dw[0] & 0x3fffff);
-		status[run(f, &e, rnd(f, 4))]++;
-		gm_mmu_take_fault(f->mmu);
-	}
-	assert_true(status[GM_BLT_DONE] && status[GM_BLT_UNDEFINED] && status[GM_BLT_FAULT]);
-}
-
-/* Wait, ten seconds at the most, until something is drawn; then stop it. */
-static void *abort_when_drawing(void *arg)
-{
-	const struct timespec delay = { .tv_nsec = 1000 * 1000 };
-	struct fixture *f = arg;
-	u32 *first = (u32 *)page_at(f, 16);
-	u32 i;
-
-	for (i = 0; i < 10000 && !__atomic_load_n(first, __ATOMIC_RELAXED); i++)
-		nanosleep(&delay, NULL);
-	atomic_store(&f->abort, true);
-	return NULL;
-}
-
-/* The largest rectangle there is, all rows on one: gigabytes, until it is told to stop. */
-static void test_abort(void **state)
-{
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(32767);
-	struct encoder e;
-	pthread_t thread;
-	u64 bytes;
-
-	op.dst.pitch = 0;
-	op.x2 = 32767;
-	op.rop = 0xfa;
-	ref_encode(&e, &op, 0x50, 0);
-	assert_int_equal(pthread_create(&thread, NULL, abort_when_drawing, f), 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_DONE);
-	pthread_join(thread, NULL);
-	bytes = atomic_load(&f->stats.counter[GM_COUNT_BLIT_BYTES]);
-	assert_true(bytes > 0 && bytes < 32767ull * 32767 * 4);
-}
-
-/* Told to stop before it begins. */
-static void test_aborted_before(void **state)
-{
-	struct fixture *f = *state;
-	struct ref_op op = page_rows(4);
-	struct encoder e;
-
-	fill(f);
-	atomic_store(&f->abort, true);
-	ref_encode(&e, &op, 0x50, 0);
-	assert_int_equal(run(f, &e, 0), GM_BLT_DONE);
-	check(f);
-}
-
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(test_random_operations),
 		TEST(test_every_rop),
 		TEST(test_overlapping_copies),
+		TEST(test_overlapping_rows),
 		TEST(test_negative_pitch),
 		TEST(test_fast_copy),
 		TEST(test_scanlines_and_pixels),
 		TEST(test_text),
 		TEST(test_plain_commands),
-		TEST(test_write_fault),
-		TEST(test_read_fault),
-		TEST(test_outside_memory),
-		TEST(test_space),
-		TEST(test_short_commands),
-		TEST(test_undefined_commands),
-		TEST(test_noise),
-		TEST(test_abort),
-		TEST(test_aborted_before),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

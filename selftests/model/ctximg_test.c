@@ -122,7 +122,7 @@ static u64 image_misuse(struct fixture *f)
 	return atomic_load(&f->stats.misuse[GM_MISUSE_CONTEXT_IMAGE]);
 }
 
-/* What every driver expects of the first 0xaa dwords: dword, value. 0 stands for a register's value. */
+/* What every driver expects of the first 0xaa dwords. */
 static const struct {
 	unsigned int dw;
 	u32 header;

@@ -82,6 +82,7 @@
 #define IMAGE_GPR0	0x69
 
 struct fixture {
+	_Atomic unsigned int interrupts;
 	struct gm_stats stats;
 	struct gm_dma *dma;
 	struct gm_ggtt *ggtt;
@@ -92,7 +93,6 @@ struct fixture {
 	u32 base;
 	int fd;
 	u8 *ram;
-	_Atomic unsigned int interrupts;
 	u32 tail[8];
 	unsigned int csb;
 };
@@ -342,6 +342,16 @@ static inline void signal_engine(void *opaque)
 	gm_engine_kick(f->engine);
 }
 
+/* GDRST, without its handshake. */
+static inline void write_gdrst(void *opaque, u32 offset, u32 value)
+{
+	struct fixture *f = opaque;
+
+	(void)offset;
+	(void)value;
+	gm_engine_reset(f->engine);
+}
+
 /* All GT interrupts on, and the master. */
 static inline void enable_interrupts(struct fixture *f)
 {
@@ -381,6 +391,12 @@ static inline int setup_engine(void **state, unsigned int number)
 		.signal = signal_engine,
 		.opaque = f,
 	};
+	const struct gm_mmio_range gdrst = {
+		.first = 0x941c,
+		.last = 0x941c,
+		.write = write_gdrst,
+		.opaque = f,
+	};
 	unsigned int n;
 
 	assert_non_null(f);
@@ -388,6 +404,7 @@ static inline int setup_engine(void **state, unsigned int number)
 	f->base = gm_engine_base(number);
 	map_ram(f);
 	f->mmio = gm_mmio_create(&f->stats);
+	assert_int_equal(gm_mmio_add(f->mmio, &gdrst), 0);
 	f->irq = gm_irq_create(f->mmio, &f->stats, trigger, f);
 	config.dma = f->dma;
 	config.ggtt = f->ggtt;

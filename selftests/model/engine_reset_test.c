@@ -107,6 +107,22 @@ static void reset_any_time_test(void **state)
 	run_one(f, 7);
 }
 
+/* A privileged command that resets its own engine: nobody waits for himself. */
+static void reset_by_command_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_store(f, 0, DATA(0), 1);
+	emit_load_imm(f, 0, 0x941c, 0x2);
+	EMIT(f, 0, UNDEFINED);
+	submit(f, desc(0), desc(1));
+	wait_until(load(f, DATA(0)) == 1 && !(rd(f, STATUS_LO) & 0x18));
+	assert_int_equal(counted(f, GM_ENGINE_HANGS), 0);
+	assert_int_equal(rd(f, CSB_PTR), 0x505);
+	enable(f);
+	run_one(f, 7);
+}
+
 static void undecodable_test(void **state)
 {
 	struct fixture *f = *state;
@@ -375,6 +391,7 @@ int main(void)
 		TEST(reset_spinning_test),
 		TEST(reset_waiting_test),
 		TEST(reset_any_time_test),
+		TEST(reset_by_command_test),
 		TEST(undecodable_test),
 		TEST(fault_test),
 		TEST(stop_ring_test),

@@ -3,6 +3,7 @@
  * Submission, preemption and context switches of an engine: events in the
  * status page, what ran, and what is in the images afterwards.
  */
+#include <linux/array_size.h>
 #include "engine_fixture.h"
 
 static void one_context_test(void **state)
@@ -294,9 +295,12 @@ static void restore_inhibit_test(void **state)
 static void workaround_buffers_test(void **state)
 {
 	struct fixture *f = *state;
-	/* Counts in GPR 3 how often it ran, and stores the ring's start. */
-	const u32 indirect[16] = { STORE_REG(f->base + START, DATA(0)), STORE(DATA(2), 5) };
-	const u32 per_ctx[] = { STORE_REG(f->base + START, DATA(1)), BATCH_END };
+	/* Each stores the ring's start, which is loaded by then; one is a cache line long. */
+	const u32 indirect[16] = {
+		0x12400002, f->base + START, DATA(0), 0,
+		0x10400002, DATA(2), 0, 5,
+	};
+	const u32 per_ctx[] = { 0x12400002, f->base + START, DATA(1), 0, BATCH_END };
 
 	memcpy(f->ram + BATCH(4), indirect, sizeof(indirect));
 	memcpy(f->ram + BATCH(5), per_ctx, sizeof(per_ctx));
@@ -348,12 +352,13 @@ static void many_contexts_test(void **state)
 /* Rings wrap; a context goes on where it was. */
 static void ring_wrap_test(void **state)
 {
+	static const u32 noops[16];
 	struct fixture *f = *state;
 	unsigned int i;
 
 	for (i = 0; i < 300; i++) {
 		emit_store(f, 0, DATA(0), i);
-		EMIT(f, 0, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP, NOOP);
+		emit(f, 0, noops, ARRAY_SIZE(noops));
 		submit(f, desc(0), 0);
 		expect_event(f, 0x1, 0);
 		expect_event(f, 0x18, 0x100);

@@ -345,20 +345,42 @@ static const struct gm_cmd_row vebox_rows[] = {
 	GFX(SFC_AVS_CHROMA_COEFF_TABLE, 12),
 };
 
-#define TABLE(_rows, _type, _mask, _engines) {		\
-	.rows = (_rows),				\
-	.count = ARRAY_SIZE(_rows),			\
-	.type = GEN9_CMD_TYPE_##_type,			\
-	.mask = GEN9_##_mask##_OPCODE_MASK,		\
-	.engines = (_engines),				\
-}
-
 const struct gm_cmd_table gm_cmd_tables[GM_CMD_TABLE_COUNT] = {
-	TABLE(mi_rows, MI, MI, ALL),
-	TABLE(blt_rows, 2D, 2D, BCS),
-	TABLE(render_rows, GFX, GFX, RCS),
-	TABLE(video_rows, GFX, GFX, VCS),
-	TABLE(vebox_rows, GFX, GFX, VECS),
+	{
+		.rows = mi_rows,
+		.count = ARRAY_SIZE(mi_rows),
+		.type = GEN9_CMD_TYPE_MI,
+		.mask = GEN9_MI_OPCODE_MASK,
+		.engines = ALL,
+	},
+	{
+		.rows = blt_rows,
+		.count = ARRAY_SIZE(blt_rows),
+		.type = GEN9_CMD_TYPE_2D,
+		.mask = GEN9_2D_OPCODE_MASK,
+		.engines = BCS,
+	},
+	{
+		.rows = render_rows,
+		.count = ARRAY_SIZE(render_rows),
+		.type = GEN9_CMD_TYPE_GFX,
+		.mask = GEN9_GFX_OPCODE_MASK,
+		.engines = RCS,
+	},
+	{
+		.rows = video_rows,
+		.count = ARRAY_SIZE(video_rows),
+		.type = GEN9_CMD_TYPE_GFX,
+		.mask = GEN9_GFX_OPCODE_MASK,
+		.engines = VCS,
+	},
+	{
+		.rows = vebox_rows,
+		.count = ARRAY_SIZE(vebox_rows),
+		.type = GEN9_CMD_TYPE_GFX,
+		.mask = GEN9_GFX_OPCODE_MASK,
+		.engines = VECS,
+	},
 };
 
 static const struct gm_cmd_table *find_table(unsigned int engine, u32 header)

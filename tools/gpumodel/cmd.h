@@ -27,7 +27,12 @@ enum gm_cmd_kind {
  * struct gm_cmd - A decoded header
  * @kind: what to do with it
  * @dwords: length including the header, 1..GM_CMD_MAX_DWORDS; 0 when undefined
- * @name: for messages; never NULL
+ * @name: for messages; never NULL; also that of a command which is undefined
+ *	because its length is below its shortest form
+ *
+ * So a command that is not undefined has the operands that all its forms have.
+ * MI_FLUSH_DW's shortest form has two dwords; it needs its data dwords only
+ * when it writes something.
  */
 struct gm_cmd {
 	enum gm_cmd_kind kind;
@@ -35,8 +40,8 @@ struct gm_cmd {
 	const char *name;
 };
 
-/** Longest command: MI and 3D length fields are at most 16 bits wide. */
-#define GM_CMD_MAX_DWORDS 65538u
+/** Longest command: a length field is at most 16 bits wide and counts from two dwords on. */
+#define GM_CMD_MAX_DWORDS 65537u
 
 /** gm_cmd_decode() - Decode the first dword @header of a command on engine number @engine */
 struct gm_cmd gm_cmd_decode(unsigned int engine, u32 header);

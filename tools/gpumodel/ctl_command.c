@@ -12,6 +12,9 @@
 #include "ctl.h"
 #include "device.h"
 
+/* Offsets in one answer to "unknown"; "from" asks for more. */
+#define UNKNOWN_MAX 256
+
 static struct json_object *answer_ok(void)
 {
 	struct json_object *answer = json_object_new_object();
@@ -161,6 +164,25 @@ static struct json_object *do_peek(struct gm_device *device, struct json_object 
 	return answer;
 }
 
+/* Offsets of registers that were accessed although the chip has none there. */
+static struct json_object *do_unknown(struct gm_device *device, struct json_object *request)
+{
+	struct json_object *answer = answer_ok();
+	struct json_object *offsets = json_object_new_array();
+	u32 offset = get_u32(request, "from", 0);
+	int listed;
+
+	for (listed = 0; listed < UNKNOWN_MAX; listed++) {
+		offset = gm_device_next_unknown(device, offset);
+		if (offset == UINT32_MAX)
+			break;
+		json_object_array_add(offsets, json_object_new_int64(offset));
+		offset += 4;
+	}
+	json_object_object_add(answer, "offsets", offsets);
+	return answer;
+}
+
 static struct json_object *do_speed(struct gm_device *device, struct json_object *request)
 {
 	struct gm_engine *engine = get_engine(device, request);
@@ -224,6 +246,7 @@ static const struct {
 	{ "inject",	do_inject },
 	{ "peek",	do_peek },
 	{ "speed",	do_speed },
+	{ "unknown",	do_unknown },
 };
 
 static struct json_object *execute_request(struct gm_device *device, struct json_object *request)
@@ -236,7 +259,7 @@ static struct json_object *execute_request(struct gm_device *device, struct json
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
 		if (!strcmp(commands[i].name, name))
 			return commands[i].execute(device, request);
-	return answer_error("unknown cmd \"%s\": stats, clear, engines, inject, peek and speed are known",
+	return answer_error("unknown cmd \"%s\": stats, clear, engines, inject, peek, speed and unknown are known",
 			    name);
 }
 

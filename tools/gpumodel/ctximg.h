@@ -62,12 +62,17 @@ void gm_ctximg_init(struct gm_ctximg *img, u32 base, bool render);
 enum gm_ctximg_status gm_ctximg_restore(const struct gm_ctximg *img, u32 lrca);
 
 /**
- * gm_ctximg_restore_lite() - Load the tail only, and the page directories with @pdps
+ * gm_ctximg_restore_lite() - Load what changes while a context runs
+ * @img: the layout and services
+ * @lrca: GGTT address of the context
+ * @pdps: the page directory pointers as well as the tail
  */
 enum gm_ctximg_status gm_ctximg_restore_lite(const struct gm_ctximg *img, u32 lrca, bool pdps);
 
 /**
  * gm_ctximg_save() - Write the registers of a context
+ * @img: the layout and services
+ * @lrca: GGTT address of the context
  *
  * The whole page is written anew but for the value of the tail, which belongs
  * to software: it may have been moved on while the context ran.

@@ -15,6 +15,7 @@
 #include <linux/array_size.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_fence.h>
+#include <gvirt/gen9_gt.h>
 #include <gvirt/gen9_reset.h>
 #include "aperture.h"
 #include "device.h"
@@ -41,6 +42,7 @@ struct gm_device {
 	struct gm_irq *irq;
 	struct gm_aperture *aperture;
 	struct gm_pci_config *pci;
+	struct gm_vblank *vblank;
 	struct gm_engine *engine[GM_ENGINE_COUNT];
 	u32 io_index;
 };
@@ -90,7 +92,7 @@ static const struct {
 } full_reset_ranges[] = {
 	{ 0x05200, 0x07ffc },
 	{ 0x0b000, 0x0b4fc },
-	{ 0x0c800, 0x0cbfc },
+	{ GEN9_GFX_MOCS(0), GEN9_BLT_MOCS(GEN9_MOCS_COUNT - 1) },
 	{ 0x0e000, 0x0e7fc },
 	{ GEN9_FENCE_LO(0), GEN9_FENCE_HI(GEN9_FENCE_COUNT - 1) },
 };
@@ -235,6 +237,11 @@ static bool create_parts(struct gm_device *device)
 	    gm_display_add(device->mmio, config->display) || add_own_registers(device))
 		return false;
 
+	if (config->display) {
+		device->vblank = gm_vblank_create(device->mmio, device->irq);
+		if (!device->vblank)
+			return false;
+	}
 	return create_engines(device);
 }
 
@@ -261,6 +268,8 @@ void gm_device_destroy(struct gm_device *device)
 			gm_engine_destroy(device->engine[i]);
 	if (device->aperture)
 		gm_aperture_destroy(device->aperture);
+	if (device->vblank)
+		gm_vblank_destroy(device->vblank);
 	if (device->irq)
 		gm_irq_destroy(device->irq);
 	if (device->forcewake)
@@ -389,4 +398,12 @@ struct gm_irq *gm_device_irq(struct gm_device *device)
 u32 gm_device_peek(struct gm_device *device, u32 offset)
 {
 	return offset < GM_MMIO_SIZE ? gm_mmio_peek(device->mmio, offset & ~3u) : 0;
+}
+
+u32 gm_device_next_unknown(struct gm_device *device, u32 offset)
+{
+	u32 found = offset < GM_MMIO_SIZE ? gm_mmio_next_unknown(device->mmio, offset) :
+					    GM_MMIO_SIZE;
+
+	return found < GM_MMIO_SIZE ? found : UINT32_MAX;
 }

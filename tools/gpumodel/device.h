@@ -44,4 +44,11 @@ struct gm_irq *gm_device_irq(struct gm_device *device);
 /** gm_device_peek() - Stored value of the register at @offset, 0 beyond register space */
 u32 gm_device_peek(struct gm_device *device, u32 offset);
 
+/**
+ * gm_device_next_unknown() - First register at or after @offset that was accessed though it is none
+ *
+ * Return: its offset, UINT32_MAX when there is none.
+ */
+u32 gm_device_next_unknown(struct gm_device *device, u32 offset);
+
 #endif

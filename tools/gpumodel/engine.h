@@ -18,6 +18,11 @@ struct gm_stats;
  * struct gm_engine_config - What an engine is made of
  * @engine: its number (enum gm_engine_id)
  * @timestamp_hz: ticks of its timestamp per second
+ * @dma: guest memory
+ * @ggtt: the global GTT
+ * @mmio: register file that its window is added to
+ * @irq: where its interrupts go
+ * @stats: statistics
  * @signal: called by MI_SEMAPHORE_SIGNAL: wakes the waiters of all engines (gm_engine_kick() on each)
  * @opaque: passed to @signal
  */

@@ -25,12 +25,12 @@ struct gm_engine_timer {
 /**
  * struct gm_engine_spin - A batch that may be waiting for memory to change
  * @target: address that it jumps back to
- * @rounds: how often in a row, with few commands in between
+ * @since: when it began to, with few commands in between, see gm_engine_now()
  * @commands: commands since the last jump
  */
 struct gm_engine_spin {
 	u64 target;
-	unsigned int rounds;
+	u64 since;
 	unsigned int commands;
 };
 
@@ -121,7 +121,7 @@ struct gm_engine {
 
 /** gm_engine_now() - The monotonic clock in ns */
 u64 gm_engine_now(void);
-/** gm_engine_wait_locked() - Wait for @cond until a time of gm_engine_now(); false when it has come */
+/** gm_engine_wait_locked() - Wait for @cond; false when @until, of gm_engine_now(), has come */
 bool gm_engine_wait_locked(struct gm_engine *engine, pthread_cond_t *cond, u64 until);
 /** gm_engine_timestamp() - The 36-bit timestamp in ticks */
 u64 gm_engine_timestamp(const struct gm_engine *engine);
@@ -132,19 +132,19 @@ void gm_engine_wake_locked(struct gm_engine *engine);
 bool gm_engine_stopped(const struct gm_engine *engine);
 /** gm_engine_legacy() - Execlists are off and the ring is enabled */
 bool gm_engine_legacy(const struct gm_engine *engine);
-/** gm_engine_has_work() - A context runs or waits, or the legacy ring is not empty; under the lock */
+/** gm_engine_has_work() - A list runs, or the legacy ring is not empty; under the lock */
 bool gm_engine_has_work(const struct gm_engine *engine);
 /** gm_engine_set_ready_locked() - RESET_CTL's ready bit follows the handshake */
 void gm_engine_set_ready_locked(struct gm_engine *engine);
 /** gm_engine_on_engine_thread() - The caller is a thread of any engine: it must not wait for one */
 bool gm_engine_on_engine_thread(void);
 
-/** gm_engine_error() - Error bits of the streamer: ESR, and EIR with its interrupt where EMR lets them */
+/** gm_engine_error() - Set ESR bits, and EIR with its interrupt where EMR lets them */
 void gm_engine_error(struct gm_engine *engine, u32 bits);
 
 /** gm_engine_load_pdps() - The MMU takes over the page directory pointer registers */
 void gm_engine_load_pdps(struct gm_engine *engine);
-/** gm_engine_load_context() - Restore a context and run its workaround buffers; GM_CS_RUN or how it failed */
+/** gm_engine_load_context() - Restore, run workaround buffers; GM_CS_RUN or how it failed */
 enum gm_cs_status gm_engine_load_context(struct gm_engine *engine, u64 desc);
 /** gm_engine_refresh_context() - Lite restore of the context that runs */
 enum gm_cs_status gm_engine_refresh_context(struct gm_engine *engine, u64 desc);
@@ -154,12 +154,12 @@ void gm_engine_post_event(struct gm_engine *engine, struct gm_csb_event event);
 /** gm_engine_report_fault() - The MMU's fault, if there is one, to the fault registers */
 void gm_engine_report_fault(struct gm_engine *engine);
 
-/** gm_engine_add_registers() - Adds the window to the register file; 0 or what gm_mmio_add() said */
+/** gm_engine_add_registers() - Add the window to the register file, see gm_mmio_add() */
 int gm_engine_add_registers(struct gm_engine *engine);
 /** gm_engine_reset_registers() - Reset values for the whole window */
 void gm_engine_reset_registers(struct gm_engine *engine);
 
-/** gm_engine_load_register() - A context restore brings a value to a register, by absolute offset */
+/** gm_engine_load_register() - A restore brings a value to a register, by absolute offset */
 void gm_engine_load_register(void *opaque, u32 offset, u32 value);
 /** gm_engine_store_register() - What a context save writes for a register, by absolute offset */
 u32 gm_engine_store_register(void *opaque, u32 offset);

@@ -20,7 +20,7 @@
  *
  * Sources: Intel PRM Skylake, volume 2c, EXECLIST_STATUS and Context Status;
  * Linux i915, gt/intel_execlists_submission.c (process_csb: which events
- * promote a pending list) and gvt/execlist.c.
+ * promote a pending list) and its gvt part (events of an emulated unit).
  */
 #include <string.h>
 #include "execlist.h"

@@ -94,7 +94,7 @@ enum gm_execlist_step gm_execlist_next(const struct gm_execlist *el);
 
 /** gm_execlist_take() - The engine does what gm_execlist_next() says; returns its event */
 struct gm_csb_event gm_execlist_take(struct gm_execlist *el);
-/** gm_execlist_complete() - What runs came to its end; returns the event; see gm_execlist_running() */
+/** gm_execlist_complete() - What runs came to its end; the next element runs, if any */
 struct gm_csb_event gm_execlist_complete(struct gm_execlist *el);
 
 /** gm_execlist_status() - EXECLIST_STATUS: id in the upper dword; without the arbitration bit */

@@ -91,6 +91,7 @@ static const u32 probe_regs[] = {
 	GEN9_RING_MI_MODE,	/* the same */
 	GEN9_RING_IMR,		/* posting read after the write, value unused */
 	GEN9_RING_CONTEXT_STATUS_PTR, /* the same */
+	GEN9_RING_EXECLIST_STATUS_HI, /* i915 asks a busy engine which context runs */
 };
 
 static u64 now_ns(void)
@@ -309,16 +310,6 @@ u64 gm_forcewake_awake_ns(struct gm_forcewake *fw)
 	return ns;
 }
 
-/*
- * Stock i915 turns RP_CONTROL off at suspend and unload without waking the GT
- * (gt/intel_rps.c, gen6_rps_disable()). The chip loses that write, and nothing
- * depends on it.
- */
-static bool is_tolerated(u32 offset, bool write)
-{
-	return write ? offset == GEN9_RP_CONTROL : is_probe(offset);
-}
-
 bool gm_forcewake_check(struct gm_forcewake *fw, u32 offset, bool write)
 {
 	u32 asleep = wells_of(offset) & ~atomic_load_explicit(&fw->awake, memory_order_acquire);
@@ -327,7 +318,7 @@ bool gm_forcewake_check(struct gm_forcewake *fw, u32 offset, bool write)
 		return true;
 	if (write && is_shadowed(offset))
 		return true;
-	if (!is_tolerated(offset, write))
+	if (write || !is_probe(offset))
 		gm_misuse(fw->stats, GM_MISUSE_FORCEWAKE, "%s of 0x%x while%s%s%s sleeps",
 			  write ? "write" : "read", offset, asleep & RENDER ? " render" : "",
 			  asleep & GT ? " GT" : "", asleep & MEDIA ? " media" : "");

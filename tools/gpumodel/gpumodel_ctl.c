@@ -29,6 +29,7 @@ static const char doc[] =
 	"  clear                         set all of them to zero\n"
 	"  engines                       where each engine stands\n"
 	"  peek offset=N                 value of a register\n"
+	"  unknown [from=N]              registers accessed that the chip has not\n"
 	"  speed engine=E ns=N           least time per command\n"
 	"  inject what=W [engine=E] [value=N]\n"
 	"      hang, csb-corrupt, csb-delay (value: us), refuse-reset (value: times,\n"

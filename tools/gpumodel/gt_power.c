@@ -193,7 +193,8 @@ int gm_gt_power_add(struct gm_mmio *mmio)
 		{ GEN9_GT_PERF_STATUS, GEN9_GT_PERF_STATUS, frequency_read, ignore_write,
 		  false, power },
 		{ GEN9_RP_CONTROL, GEN9_RP_CONTROL, NULL, interval_write, false, power },
-		{ GEN9_RP_CUR_UP_EI, GEN9_RP_CUR_UP_EI, interval_read, interval_write, false, power },
+		{ GEN9_RP_CUR_UP_EI, GEN9_RP_CUR_UP_EI, interval_read, interval_write,
+		  false, power },
 		{ GEN9_RP_CUR_DOWN_EI, GEN9_RP_CUR_DOWN_EI, interval_read, interval_write,
 		  false, power },
 	};

@@ -122,7 +122,7 @@ const struct gm_mmio_known gm_mmio_known[] = {
 	{ 0x42000, 0x42000, RO, 0, "fuse status" },
 	{ 0x42004, 0x42020, 0, 0, "arbiter chicken" },
 	{ 0x42080, 0x42090, 0, 0, "chicken" },
-	{ 0x420b0, 0x420bc, 0, 0, "chicken per pipe" },
+	{ 0x420b0, 0x420cc, 0, 0, "chicken per pipe" },
 	{ 0x42300, 0x42300, 0, 0, "unclaimed access" },
 	{ 0x43200, 0x43228, 0, 0, "FBC" },
 	{ 0x43408, 0x43408, 0, 0, "IPS" },

@@ -3,7 +3,8 @@
  * Register behaviour outside the engines and interrupts. Each function adds its
  * ranges to the register file and sets reset values. Files: forcewake.c (wells
  * and their requests), pcode.c (mailbox), gt_power.c (RC6, frequency, fuses,
- * GuC in reset), display_regs.c (wells, PLLs, pipes, AUX, GMBUS, fused off or present).
+ * GuC in reset), display_regs.c (fused off or present, wells, PLLs),
+ * display_ports.c (DDI, AUX, GMBUS), display_pipes.c (pipes, vertical blank).
  */
 #ifndef GM_POWER_H
 #define GM_POWER_H

@@ -57,14 +57,16 @@ silicon_count()
 	fi
 }
 
-# silicon_vm NAME [LAB OPTION]... -- COMMAND...: runs COMMAND in a host VM and counts its results.
+# silicon_vm NAME [LAB OPTION]... -- COMMAND...: runs COMMAND in a host VM and counts its results. The
+# environment variable LAB_OPTIONS gives the lab more options, e.g. --model PATH.
 silicon_vm()
 {
-	local name=$1 log status=0 start=$SECONDS
+	local name=$1 log status=0 start=$SECONDS more
 	shift
+	read -ra more <<<"${LAB_OPTIONS:-}"
 	log=$SILICON_LOGS/${name//\//-}.log
 	echo "# $name"
-	"$SILICON_TOP/tools/lab/lab" run "$@" 2>"$log.err" </dev/null | tee "$log" || status=$?
+	"$SILICON_TOP/tools/lab/lab" run "${more[@]}" "$@" 2>"$log.err" </dev/null | tee "$log" || status=$?
 	[[ $status -eq 0 ]] || tail -n 40 "$log.err" | sed 's/^/# /'
 	silicon_count "$name" "$log" "$status"
 	echo "# $name took $((SECONDS - start)) s"

@@ -45,7 +45,7 @@ step()
 	"$@" 2>&1 | tee "$out" | sed -u 's/^/  /'
 	status=${PIPESTATUS[0]}
 	if bad=$(log_bad); then
-		sed 's/^/  # logged: /' <<<"$bad"
+		head -n 30 <<<"$bad" | sed 's/^/  # logged: /'
 		status=1
 	fi
 	case $status in
@@ -106,7 +106,7 @@ check_state()
 bare_test()
 {
 	local out=/tmp/i915_test.out status
-	timeout 300 "$I915_TEST" "$@" | tee "$out"
+	timeout 150 "$I915_TEST" "$@" | tee "$out"
 	status=${PIPESTATUS[0]}
 	! grep -q '# SKIP' "$out" || fail "a bare GPU skips nothing" || return
 	return "$status"

@@ -26,6 +26,25 @@ static int pmcycle_call(struct device *dev, const char *name, pm_callback callba
 }
 
 /* What was suspended is resumed, also when a later step failed. */
+static int pmcycle_late(struct device *dev, const struct dev_pm_ops *pm)
+{
+	int err, err_resume;
+
+	err = pmcycle_call(dev, "suspend_late", pm->suspend_late);
+	if (err)
+		return err;
+	err = pmcycle_call(dev, "suspend_noirq", pm->suspend_noirq);
+	if (!err)
+		err = pmcycle_call(dev, "resume_noirq", pm->resume_noirq);
+	err_resume = pmcycle_call(dev, "resume_early", pm->resume_early);
+	return err ?: err_resume;
+}
+
+/*
+ * The PM core keeps runtime PM off from the late suspend to the early resume,
+ * and marks devices that must not stay in runtime suspend; the PCI core's
+ * callbacks skip the resume of others.
+ */
 static int pmcycle_sleep(struct device *dev, const struct dev_pm_ops *pm)
 {
 	int err, err_resume;
@@ -33,14 +52,10 @@ static int pmcycle_sleep(struct device *dev, const struct dev_pm_ops *pm)
 	err = pmcycle_call(dev, "suspend", pm->suspend);
 	if (err)
 		return err;
-	err = pmcycle_call(dev, "suspend_late", pm->suspend_late);
-	if (!err) {
-		err = pmcycle_call(dev, "suspend_noirq", pm->suspend_noirq);
-		if (!err)
-			err = pmcycle_call(dev, "resume_noirq", pm->resume_noirq);
-		err_resume = pmcycle_call(dev, "resume_early", pm->resume_early);
-		err = err ?: err_resume;
-	}
+	dev->power.must_resume = true;
+	pm_runtime_disable(dev);
+	err = pmcycle_late(dev, pm);
+	pm_runtime_enable(dev);
 	err_resume = pmcycle_call(dev, "resume", pm->resume);
 	return err ?: err_resume;
 }

@@ -79,7 +79,7 @@ model_judge()
 {
 	local n found failed=0
 	for ((n = 0; n < OPT_GPUS; n++)); do
-		if ! found=$(in_tree --ro-bind "$RUN_DIR" /out -- jq -r '
+		if [[ ! -s $RUN_DIR/model-$n.json ]] || ! found=$(in_tree --ro-bind "$RUN_DIR" /out -- jq -r '
 			if (.misuse.total | type) != "number" then error("no .misuse.total") else . end |
 			select(.misuse.total > 0) | .misuse | to_entries[] |
 			select(.value > 0) | "  \(.key): \(.value)"' "/out/model-$n.json"); then
