@@ -384,6 +384,26 @@ static void inject_refuse_reset_test(void **state)
 	assert_no_misuse(f);
 }
 
+/* A blit of 4 GB, each row one pixel below the last: a reset does not wait for its end. */
+static void reset_blit_test(void **state)
+{
+	const u32 first = 0x340000, last = first + 4 * (32766 + 32766);
+	struct fixture *f = *state;
+
+	store(f, first, 0);
+	store(f, last, 0);
+	/* XY_COLOR_BLT, 32 bits, inverting: pitch, corners, address, color. */
+	EMIT(f, 0, 0x54300005, 0x035a0004, 0, 0x7fff7fff, first, 0, 0x00c0ffee, NOOP);
+	submit(f, desc(0), 0);
+	wait_until(load(f, first));
+	gm_engine_reset(f->engine);
+	assert_int_equal(load(f, last), 0);
+	make_context(f, 0);
+	enable(f);
+	run_one(f, 0);
+	assert_no_misuse(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -405,6 +425,7 @@ int main(void)
 		TEST(inject_csb_test),
 		TEST(inject_refuse_reset_test),
 		BLITTER_TEST(reset_spinning_test),
+		BLITTER_TEST(reset_blit_test),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -336,6 +336,7 @@ static void reset_locked(struct gm_engine *engine)
 	gm_mmu_invalidate(engine->mmu);
 	gm_mmu_take_fault(engine->mmu);
 	memset(&engine->spin, 0, sizeof(engine->spin));
+	memset(&engine->blt.setup, 0, sizeof(engine->blt.setup));
 	atomic_store(&engine->pdps_written, false);
 	engine->cs.ppgtt = false;
 	engine->reset_wanted = false;
@@ -382,8 +383,10 @@ void gm_engine_reset(struct gm_engine *engine)
 	}
 	engine->holders++;
 	gm_engine_wake_locked(engine);
+	atomic_store(&engine->abort_blit, true);
 	while (engine->in_flight)
 		pthread_cond_wait(&engine->still, &engine->lock);
+	atomic_store(&engine->abort_blit, false);
 	reset_locked(engine);
 	engine->holders--;
 	gm_engine_wake_locked(engine);
@@ -524,6 +527,7 @@ static void init_parts(struct gm_engine *engine)
 		.mmu = engine->mmu,
 		.dma = config->dma,
 		.stats = config->stats,
+		.abort = &engine->abort_blit,
 	};
 	engine->cs = (struct gm_cs) {
 		.engine = config->engine,
@@ -604,6 +608,7 @@ void gm_engine_destroy(struct gm_engine *engine)
 {
 	pthread_mutex_lock(&engine->lock);
 	engine->quit = true;
+	atomic_store(&engine->abort_blit, true);
 	gm_engine_wake_locked(engine);
 	pthread_mutex_unlock(&engine->lock);
 	pthread_join(engine->thread, NULL);

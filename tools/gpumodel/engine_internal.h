@@ -58,6 +58,7 @@ struct gm_engine_inject {
  * @image: layout of context images and access to them
  * @timer: CTX_TIMESTAMP
  * @attention: the thread shall come back to the lock after this command
+ * @abort_blit: a reset or the end is wanted: drop what is left of a blit
  * @pdps_written: page directory pointers were written: load them into the MMU
  * @ns_per_command: least time per command
  * @thread: runs engine_thread()
@@ -93,6 +94,7 @@ struct gm_engine {
 	struct gm_ctximg image;
 	struct gm_engine_timer timer;
 	_Atomic bool attention;
+	atomic_bool abort_blit;
 	_Atomic bool pdps_written;
 	_Atomic u32 ns_per_command;
 	pthread_t thread;

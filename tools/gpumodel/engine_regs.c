@@ -45,8 +45,6 @@ static const u32 masked_render_regs[] = {
 	0x0e100, 0x0e180, 0x0e184, 0x0e188, 0x0e194, 0x0e4f0,
 };
 
-#define BCS_SWCTRL	0x22200
-
 /* What the streamer reports; writes are ignored. */
 static const u32 read_only_regs[] = {
 	GEN9_RING_ACTHD_UDW, GEN9_RING_DMA_FADD_UDW, GEN9_RING_IPEIR, GEN9_RING_IPEHR,
@@ -79,7 +77,7 @@ static bool is_masked(const struct gm_engine *engine, u32 offset)
 		return true;
 	if (engine->config.engine == GM_RCS)
 		return contains(masked_render_regs, ARRAY_SIZE(masked_render_regs), offset);
-	return offset == BCS_SWCTRL;
+	return engine->config.engine == GM_BCS && offset == engine->base + GEN9_BCS_SWCTRL;
 }
 
 u64 gm_engine_now(void)
