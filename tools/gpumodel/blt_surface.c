@@ -74,12 +74,12 @@ static void move_bytes(u8 *to, const u8 *from, u32 len)
 
 static void move_piece(const struct run *run, const struct piece *piece, u8 *page, u8 *buf)
 {
-	u8 *memory = page + (piece->iova & PAGE_MASK);
+	u32 start = piece->iova & PAGE_MASK;
 
 	if (run->write && page)
-		move_bytes(memory, buf + piece->offset, piece->len);
+		move_bytes(page + start, buf + piece->offset, piece->len);
 	else if (page)
-		move_bytes(buf + piece->offset, memory, piece->len);
+		move_bytes(buf + piece->offset, page + start, piece->len);
 	else if (!run->write)
 		memset(buf + piece->offset, 0xff, piece->len);
 }
