@@ -50,24 +50,28 @@
 #define GEN9_PTE_PAT			BIT_ULL(7)	/* PAT index, bit 2; PTEs only */
 /* The entry maps a page itself: 2M in a PDE, 1G in a PDPE. */
 #define GEN9_PDE_PS			BIT_ULL(7)
+/* PAT index, bit 2, of an entry that maps 2M or 1G (gvt/gtt.c, splitting 2M pages). */
+#define GEN9_PDE_PAT_LARGE		BIT_ULL(12)
 /*
  * The page table below holds 64K pages: only every 16th entry is looked at.
  * Ignored unless all of GEN9_GAMW_IPS_64K is set.
  */
 #define GEN9_PDE_IPS_64K		BIT_ULL(11)
 
-/* A client GT has 39 physical address bits; those above are reserved. */
+/*
+ * A client GT has 39 physical address bits; those above, up to 51, are reserved. Bits 62:52 are
+ * ignored: in-tree GVT-g keeps flags of its own there (gvt/gtt.c).
+ */
 #define GEN9_PHYS_BITS			39
 #define GEN9_PTE_ADDR_MASK		GENMASK_ULL(GEN9_PHYS_BITS - 1, 12)
-#define GEN9_PTE_ADDR_RESERVED		GENMASK_ULL(62, GEN9_PHYS_BITS)
+#define GEN9_PTE_ADDR_RESERVED		GENMASK_ULL(51, GEN9_PHYS_BITS)
 #define GEN9_PDP_ADDR_MASK		GEN9_PTE_ADDR_MASK
 
 /* Entry of the global GTT: there is no read-only page and no cache control. */
 #define GEN9_GGTT_PRESENT		BIT_ULL(0)
 #define GEN9_GGTT_ADDR_MASK		GEN9_PTE_ADDR_MASK
 
-/* Enables 64K pages: one bit per group of clients, all or none are set. */
-#define GEN9_GAMW_ECO_DEV_RW_IA		0x4080
+/* In GEN9_GAMW_ECO_DEV_RW_IA: 64K pages; one bit per group of clients, all or none are set. */
 #define   GEN9_GAMW_IPS_64K		0xf
 
 #endif

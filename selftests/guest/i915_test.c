@@ -15,6 +15,8 @@
 #define RUN_HELP \
 	"Run the tests that match a name or glob; may be repeated. " \
 	"Without it, all tests run that do not hang the GPU"
+#define QUICK_HELP \
+	"For slow guests: a tenth of the repetitions, three times the time"
 #define DOC \
 	"Tests of a Gen9 GPU on i915's uAPI, with KTAP output.\v" \
 	"Exit status: 0 when all tests passed or were skipped, 1 when one failed, " \
@@ -24,7 +26,7 @@ static const struct argp_option options[] = {
 	{ "list", 'l', NULL, 0, "Print the names of the tests", 0 },
 	{ "run", 'r', "PATTERN", 0, RUN_HELP, 0 },
 	{ "device", 'd', "NODE", 0, "DRM node; default is i915's first", 0 },
-	{ "quick", 'q', NULL, 0, "A tenth of the repetitions", 0 },
+	{ "quick", 'q', NULL, 0, QUICK_HELP, 0 },
 	{ "busy", 'b', "SECONDS", 0, "Run no test, keep all engines busy", 0 },
 	{ 0 },
 };

@@ -18,6 +18,9 @@
 #include "gpu.h"
 #include "test.h"
 
+/* A quick run is for slow guests: fewer repetitions, but more time for each. */
+#define QUICK_PATIENCE 3
+
 enum { EXIT_PASS = 0, EXIT_FAIL = 1, EXIT_SKIP = 4 };
 
 static const struct testgroup *const groups[] = {
@@ -147,6 +150,7 @@ static bool wait_child(int fd, pid_t pid, unsigned int timeout_s, char *why, siz
 
 static bool run_one(unsigned int nr, const struct testcase *tc, const struct test_options *opt)
 {
+	unsigned int timeout_s = tc->timeout_s * (opt->quick ? QUICK_PATIENCE : 1);
 	char why[256] = "";
 	int pipes[2], st = 0;
 	long long start = test_now_ms();
@@ -167,10 +171,10 @@ static bool run_one(unsigned int nr, const struct testcase *tc, const struct tes
 		printf("# cannot fork: %s\nnot ok %u %s\n", strerror(errno), nr, tc->name);
 		return false;
 	}
-	ended = wait_child(pipes[0], pid, tc->timeout_s, why, sizeof(why), &st);
+	ended = wait_child(pipes[0], pid, timeout_s, why, sizeof(why), &st);
 	close(pipes[0]);
 	if (!ended)
-		test_note("failed: not finished after %u s", tc->timeout_s);
+		test_note("failed: not finished after %u s", timeout_s);
 	else if (WIFSIGNALED(st))
 		test_note("failed: died of signal %d", WTERMSIG(st));
 	if (ended && WIFEXITED(st) && WEXITSTATUS(st) == EXIT_SKIP) {

@@ -44,7 +44,7 @@ struct testgroup {
  * @device: path of a DRM node, or NULL for the first one of i915
  * @patterns: fnmatch() patterns of ``--run``
  * @npatterns: number of them; 0 is every test that does not hang the GPU
- * @quick: a tenth of the repetitions, for guests of a mediated GPU
+ * @quick: for slow guests of a mediated GPU: a tenth of the repetitions, three times the time
  */
 struct test_options {
 	const char *device;

@@ -473,6 +473,21 @@ static void reserved_address_bits_are_misuse(void **state)
 	assert_int_equal(misuse(f, GM_MISUSE_DMA_FAULT), 3);
 }
 
+/* GVT-g keeps flags in bits 62:52 of its shadow entries: the chip ignores them. */
+static void software_bits_are_ignored(void **state)
+{
+	const u64 flags = 0x7ffull << 52;
+	struct fixture *f = *state;
+
+	*(u32 *)(f->ram + DATA) = 0x99;
+	set_ggtt(f, 1, flags | DATA | GEN9_GGTT_PRESENT);
+	*entry_of(f, 0x1000, 0) = flags | DATA | RW;
+	*entry_of(f, 0x1000, 1) |= flags;
+	assert_int_equal(read32(f, GM_SPACE_GGTT, 0x1000), 0x99);
+	assert_int_equal(read32(f, GM_SPACE_PPGTT, 0x1000), 0x99);
+	assert_int_equal(misuse(f, GM_MISUSE_DMA_FAULT), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,6 +507,7 @@ int main(void)
 		TEST(read_only_at_any_level),
 		TEST(pages_of_64k_use_every_16th_entry),
 		TEST(reserved_address_bits_are_misuse),
+		TEST(software_bits_are_ignored),
 	};
 
 	return cmocka_run_group_tests_name("mmu", tests, NULL, NULL);

@@ -97,7 +97,8 @@ check_state()
 	local wedged engines
 	wedged=$(cat "$DEBUGFS"/*/i915_wedged 2>/dev/null | head -n 1)
 	[[ $wedged = 0 ]] || fail "i915_wedged: expected 0, read '$wedged'" || return
-	engines=$(cd /sys/class/drm && ls card*/engine 2>/dev/null | sort | tr '\n' ' ')
+	engines=$(find /sys/class/drm/card*/engine/ -mindepth 1 -maxdepth 1 -printf '%f\n' 2>/dev/null |
+		sort | tr '\n' ' ')
 	[[ $engines = "bcs0 rcs0 vcs0 vecs0 " ]] ||
 		fail "engines: expected bcs0 rcs0 vcs0 vecs0, found '$engines'"
 }
