@@ -2,11 +2,14 @@
 /*
  * Gen9 2D engine: operands of its commands, raster operations, tile layouts.
  *
- * Sources: Intel PRM Skylake, volume 11 (Blitter), volume 2a (2D commands) and
- * volume 5 (Memory Views); Intel 815 PRM, chapter 12 (raster operations, transparency,
- * monochrome operands); Intel 965 PRM, volume 1 (chroma key modes); Linux i915,
- * gt/intel_gpu_commands.h and gem/selftests/i915_gem_client_blt.c; IGT,
- * lib/intel_batchbuffer.c (fast copy); Intel gmmlib, CpuSwizzleBlt.c (tile layouts).
+ * Sources: Linux i915, gt/intel_gpu_commands.h (fill and copy), gt/intel_gt_regs.h
+ * (BCS_SWCTRL), gem/selftests/i915_gem_client_blt.c (tiled copies) and
+ * gem/selftests/i915_gem_mman.c (X and Y tiles); IGT, lib/intel_batchbuffer.c (fast
+ * copy); Intel gmmlib, Utility/CpuSwizzleBlt/CpuSwizzleBlt.c (Yf and Ys tiles); the
+ * programmer's reference manual of the Intel 815 chipset's graphics controller,
+ * chapter 12 (raster operations, transparency, monochrome operands); Intel's EMGD
+ * driver, igd_chroma_t (the kinds of chroma key). The bits of the chroma key's mode
+ * are in none of them: see XY_SRC_COPY_CHROMA_BLT in PRM Skylake, volume 2a.
  */
 #ifndef GVIRT_GEN9_BLT_H
 #define GVIRT_GEN9_BLT_H

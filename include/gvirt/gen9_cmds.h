@@ -10,9 +10,11 @@
  * The opcodes of 3D and media commands are in gen9_gfx_cmds.h, the operands of
  * 2D commands in gen9_blt.h.
  *
- * Sources: Intel PRM Skylake, volume 2a (Command Reference: Instructions) and
- * volume 6 (Command Stream Programming); Mesa, src/intel/genxml/gen9.xml; Linux
- * i915, gt/intel_gpu_commands.h and i915_cmd_parser.c (length fields of Gen9).
+ * Sources: Mesa, src/intel/genxml/gen9.xml; Linux i915, gt/intel_gpu_commands.h,
+ * i915_cmd_parser.c (length fields of Gen9) and gvt/cmd_parser.c (opcodes, places of
+ * addresses); Intel media-driver, agnostic/gen9/hw/mhw_mi_hwcmd_g9_X.h, which carries
+ * the manual's description of most MI commands. All are also in PRM Skylake, volume
+ * 2a, by the name of the command.
  */
 #ifndef GVIRT_GEN9_CMDS_H
 #define GVIRT_GEN9_CMDS_H
@@ -119,6 +121,7 @@
 #define   GEN9_MI_FLUSH_DW_POST_MASK	GENMASK(15, 14)	/* GEN9_POST_SYNC_* */
 #define   GEN9_MI_FLUSH_DW_TLB		BIT(18)
 #define   GEN9_MI_FLUSH_DW_INDEX	BIT(21)		/* offset in the status page */
+#define   GEN9_MI_FLUSH_DW_PROTECTED	BIT(22)		/* protected content */
 #define   GEN9_MI_FLUSH_DW_ADDR_GGTT	BIT(2)		/* in dword 1 */
 #define   GEN9_MI_FLUSH_DW_ADDR_MASK	GENMASK(31, 3)	/* dword 1; dword 2: 47:32 */
 #define GEN9_MI_REPORT_PERF_COUNT	GEN9_MI_CMD(0x28)
@@ -158,6 +161,7 @@
 #define GEN9_MI_LOAD_REGISTER_IMM	GEN9_MI_CMD(0x22)
 #define   GEN9_MI_LRI_BYTE_DISABLE_SHIFT 8
 #define   GEN9_MI_LRI_BYTE_DISABLE_MASK	GENMASK(11, 8)	/* bit n: byte n is not written */
+#define   GEN9_MI_LRI_FORCE_POSTED	BIT(12)
 #define   GEN9_MI_REGISTER_MASK		GENMASK(22, 2)	/* register offset in an operand */
 #define GEN9_MI_STORE_REGISTER_MEM	GEN9_MI_CMD(0x24)
 #define   GEN9_MI_SRM_PREDICATE		BIT(21)

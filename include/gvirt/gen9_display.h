@@ -3,9 +3,10 @@
  * Display registers of Gen9 (Skylake): fuses, power wells, clocks, ports, pipes,
  * and the south display of a Sunrise Point PCH. All offsets are absolute in BAR0.
  *
- * Sources: Intel PRM Skylake, volume 2c (Command Reference: Registers) and
- * volume 12 (Display); Linux i915, display/intel_display_regs.h,
- * intel_dp_aux_regs.h, intel_gmbus_regs.h and intel_pps_regs.h.
+ * Sources: Linux i915, below display/: intel_display_regs.h, intel_dp_aux_regs.h,
+ * intel_gmbus_regs.h, intel_pps_regs.h, intel_psr_regs.h, intel_vga_regs.h and
+ * skl_universal_plane_regs.h, and intel_gvt_mmio_table.c (how far blocks reach).
+ * Also in PRM Skylake, volume 2c, by the name of the register.
  */
 #ifndef GVIRT_GEN9_DISPLAY_H
 #define GVIRT_GEN9_DISPLAY_H
@@ -162,5 +163,77 @@
 #define   GEN9_PP_ON			BIT(31)
 #define GEN9_PP_CONTROL			0xc7204
 #define   GEN9_PP_TARGET_ON		BIT(0)
+
+/*
+ * Blocks without a behaviour that a driver relies on: they store what is written.
+ * First and last register of each.
+ */
+#define GEN9_DE_CHICKEN_FIRST		0x42004		/* arbiter, clock gates, straps */
+#define GEN9_DE_CHICKEN_LAST		0x42020
+#define GEN9_CHICKEN_PAR_FIRST		0x42080
+#define GEN9_CHICKEN_PAR_LAST		0x42090
+#define GEN9_CHICKEN_PIPESL_FIRST	0x420b0
+#define GEN9_CHICKEN_PIPESL_LAST	0x420bc
+#define GEN9_FBC_FIRST			0x43200
+#define GEN9_FBC_LAST			0x4327c
+#define GEN9_IPS_CTL			0x43408
+#define GEN9_PORT_HOTPLUG		0x44030		/* DDI A */
+#define GEN9_DERRMR			0x44050
+#define GEN9_DISP_ARB_CTL		0x45000
+#define GEN9_DISP_ARB_CTL2		0x45004
+#define GEN9_WM_LINETIME_FIRST		0x45270
+#define GEN9_WM_LINETIME_LAST		0x45278
+#define GEN9_DC_STATE_DEBUG		0x45520
+#define GEN9_SPLL_CTL			0x46020
+#define GEN9_PORT_CLK_SEL_FIRST		0x46100
+#define GEN9_PORT_CLK_SEL_LAST		0x46148
+#define GEN9_NDE_RSTWRN_OPT		0x46408
+#define GEN9_DCPR_CHICKEN		0x46430
+#define GEN9_CLKGATE_DIS_FIRST		0x46520
+#define GEN9_CLKGATE_DIS_LAST		0x4653c
+#define GEN9_BACKLIGHT_FIRST		0x48250
+#define GEN9_BACKLIGHT_LAST		0x48408
+#define GEN9_CSC_FIRST			0x49010
+#define GEN9_CSC_LAST			0x492fc
+#define GEN9_PALETTE_FIRST		0x4a000
+#define GEN9_PALETTE_LAST		0x4bffc
+#define GEN9_SWF_FIRST			0x4f000
+#define GEN9_SWF_LAST			0x4f0fc
+/* A transcoder: timings, M/N; video DIP, DDI function; PSR. EDP is number 15. */
+#define GEN9_TRANS_FIRST(n)		(0x60000 + (n) * 0x1000)
+#define GEN9_TRANS_LAST(n)		(0x604fc + (n) * 0x1000)
+#define GEN9_TRANS_PSR_FIRST(n)		(0x60800 + (n) * 0x1000)
+#define GEN9_TRANS_PSR_LAST(n)		(0x608fc + (n) * 0x1000)
+#define GEN9_TRANS_EDP			15
+#define GEN9_PSR_FIRST			0x64800
+#define GEN9_PSR_LAST			0x648fc
+#define GEN9_DDI_BUF_TRANS_FIRST	0x64e00
+#define GEN9_DDI_BUF_TRANS_LAST		0x64fcc
+#define GEN9_AUDIO_FIRST		0x65000
+#define GEN9_AUDIO_LAST			0x65ffc
+#define GEN9_SCALER_FIRST(n)		(0x68100 + (n) * 0x800)
+#define GEN9_SCALER_LAST(n)		(0x682fc + (n) * 0x800)
+/* A pipe: what stands between the registers that are named above. */
+#define GEN9_PIPE_MISC_FIRST(n)		(0x7000c + (n) * 0x1000)
+#define GEN9_PIPE_MISC_LAST(n)		(0x7003c + (n) * 0x1000)
+#define GEN9_CURSOR_CTL(n)		(0x70080 + (n) * 0x1000)
+#define GEN9_CURSOR_BASE(n)		(0x70084 + (n) * 0x1000)
+#define GEN9_CURSOR_POS(n)		(0x70088 + (n) * 0x1000)
+#define GEN9_CURSOR_LAST(n)		(0x7017c + (n) * 0x1000)
+#define GEN9_PLANE_FIRST(pipe, plane)	(0x70180 + (pipe) * 0x1000 + (plane) * 0x100)
+#define GEN9_PLANE_LAST(pipe, plane)	(0x7027c + (pipe) * 0x1000 + (plane) * 0x100)
+#define GEN9_DMC_FIRST			0x80000		/* microcontroller: program memory */
+#define GEN9_DMC_LAST			0x82ffc
+#define GEN9_DMC_CTL_FIRST		0x8f000
+#define GEN9_DMC_CTL_LAST		0x8f0fc
+#define GEN9_SOUTH_CHICKEN1		0xc2000
+#define GEN9_SOUTH_CHICKEN2		0xc2004
+#define GEN9_SOUTH_CLOCK_GATE		0xc2020
+#define GEN9_SERR_INT			0xc4040
+#define GEN9_RAWCLK_FREQ		0xc6204
+#define GEN9_PP_DELAYS_FIRST		0xc7208
+#define GEN9_PP_DELAYS_LAST		0xc7210
+#define GEN9_SOUTH_BACKLIGHT_FIRST	0xc8250
+#define GEN9_SOUTH_BACKLIGHT_LAST	0xc8258
 
 #endif

@@ -5,8 +5,9 @@
  * Each command streamer has a 4 KiB window of registers; an offset below is
  * relative to the window's base unless it says otherwise.
  *
- * Sources: Intel PRM Skylake, volume 2c (Command Reference: Registers) and
- * volume 3 (GPU Overview, "Execlists"); Linux i915, gt/intel_engine_regs.h.
+ * Sources: Linux i915, gt/intel_engine_regs.h (registers), i915_reg.h (bases) and
+ * gvt/execlist.c (execlist status); IGT, lib/intel_reg.h (bits of the error
+ * registers). Also in PRM Skylake, volume 2c, by the name of the register.
  */
 #ifndef GVIRT_GEN9_ENGINE_H
 #define GVIRT_GEN9_ENGINE_H
@@ -66,6 +67,7 @@
 #define GEN9_RING_RESET_CTL		0x0d0		/* masked */
 #define   GEN9_RESET_CTL_REQUEST	BIT(0)
 #define   GEN9_RESET_CTL_READY		BIT(1)
+#define GEN9_RING_CSFE_CHICKEN1		0x0d4		/* masked */
 
 /* Batch buffers. */
 #define GEN9_RING_BB_STATE		0x110
@@ -75,17 +77,25 @@
 #define GEN9_RING_SBB_STATE		0x118
 #define GEN9_RING_SBB_ADDR_UDW		0x11c
 #define GEN9_RING_BB_ADDR		0x140
+#define GEN9_RING_BB_START_ADDR		0x150
+#define GEN9_RING_BB_ADDR_DIFF		0x154
 #define GEN9_RING_BB_OFFSET		0x158
 #define GEN9_RING_BB_ADDR_UDW		0x168
+#define GEN9_RING_BB_START_ADDR_UDW	0x170
+#define GEN9_RING_PR_CTR_CTL		0x178		/* watchdog */
+#define GEN9_RING_PR_CTR_THRSH		0x17c
 #define GEN9_RING_CCID			0x180
 #define GEN9_RING_BB_PER_CTX_PTR	0x1c0
 #define GEN9_RING_INDIRECT_CTX		0x1c4
 #define GEN9_RING_INDIRECT_CTX_OFFSET	0x1c8
+#define GEN9_RING_ECOSKPD		0x1d0		/* masked */
 
 /* Execlists. */
 #define GEN9_BCS_SWCTRL			0x200		/* blitter only; masked */
 #define   GEN9_SWCTRL_SRC_Y		BIT(0)
 #define   GEN9_SWCTRL_DST_Y		BIT(1)
+#define GEN9_RING_PP_DIR_DCLV		0x220		/* page directory without execlists */
+#define GEN9_RING_PP_DIR_BASE		0x228
 #define GEN9_RING_ELSP			0x230
 #define GEN9_RING_EXECLIST_STATUS_LO	0x234
 #define GEN9_RING_EXECLIST_STATUS_HI	0x238
@@ -116,6 +126,10 @@
 #define GEN9_RING_FORCE_TO_NONPRIV(n)	(0x4d0 + (n) * 4)
 #define   GEN9_FORCE_TO_NONPRIV_SLOTS	12
 #define   GEN9_FORCE_TO_NONPRIV_MASK	0x03fffffc
+/* Coffee Lake and later: how many registers, and which direction. */
+#define   GEN9_FORCE_TO_NONPRIV_RANGE_MASK GENMASK(1, 0)
+#define   GEN9_FORCE_TO_NONPRIV_ACCESS_MASK GENMASK(29, 28)
+#define   GEN9_FORCE_TO_NONPRIV_DENY	BIT(30)
 #define GEN9_RING_CS_GPR(n)		(0x600 + (n) * 8)
 #define   GEN9_CS_GPR_COUNT		16
 
@@ -123,6 +137,8 @@
  * gen9_masked_write() - What a masked register holds after a write
  * @old: its value before
  * @write: the value written; its upper half says which bits of the lower change
+ *
+ * Return: the new value; its upper half is that of @old.
  */
 static inline u32 gen9_masked_write(u32 old, u32 write)
 {

@@ -4,10 +4,10 @@
  *
  * What an opcode means depends on the engine that reads it.
  *
- * Sources: Intel PRM Skylake, volume 2a (Command Reference: Instructions); Mesa,
- * src/intel/genxml/gen9.xml; Linux i915, gvt/cmd_parser.c (DX9 and crypto ones);
- * Intel media-driver, agnostic/gen9_skl/hw/vdbox and agnostic/gen9/hw; Intel
- * vaapi-driver, src/i965_defines.h.
+ * Sources: Mesa, src/intel/genxml/gen9.xml; Linux i915, gvt/cmd_parser.c (DX9 and
+ * crypto ones); Intel media-driver, agnostic/gen9_skl/hw/vdbox and
+ * agnostic/gen9/hw; Intel vaapi-driver, src/i965_defines.h. Also in PRM Skylake,
+ * volume 2a, by the name of the command.
  */
 #ifndef GVIRT_GEN9_GFX_CMDS_H
 #define GVIRT_GEN9_GFX_CMDS_H

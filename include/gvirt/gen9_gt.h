@@ -3,9 +3,10 @@
  * Gen9 GT registers outside the engines' windows: forcewake, interrupts, power,
  * frequency, fuses, the pcode mailbox. All offsets are absolute in BAR0.
  *
- * Sources: Intel PRM Skylake, volume 2c (Command Reference: Registers) and
- * volume 12 (Display); Linux i915: gt/intel_gt_regs.h, i915_reg.h,
- * intel_uncore.c, include/drm/intel/intel_pcode_regs.h and mchbar_regs.h.
+ * Sources, of which the registers are also in PRM Skylake, volume 2c, by their
+ * names: Linux i915, gt/intel_gt_regs.h, i915_reg.h, gt/intel_gt_clock_utils.c,
+ * intel_uncore.c, gt/intel_rc6.c, gt/intel_rps.c, gt/intel_gtt.c (64K pages),
+ * include/drm/intel/intel_pcode_regs.h and mchbar_regs.h.
  */
 #ifndef GVIRT_GEN9_GT_H
 #define GVIRT_GEN9_GT_H
@@ -73,15 +74,20 @@
 /* GT frequency. A ratio counts 16.67 MHz, the capability register 50 MHz. */
 #define GEN9_RPNSWREQ			0x0a008
 #define GEN9_RC_VIDEO_FREQ		0x0a00c
+#define GEN9_RP_DOWN_TIMEOUT		0x0a010
+#define GEN9_RP_INTERRUPT_LIMITS	0x0a014
 #define GEN9_RPSTAT1			0x0a01c
 #define   GEN9_FREQUENCY_SHIFT		23
 #define   GEN9_FREQUENCY_MASK		GENMASK(31, 23)
 #define GEN9_RP_CONTROL			0x0a024
 #define   GEN9_RP_ENABLE		BIT(7)
+#define GEN9_RP_UP_THRESHOLD		0x0a02c
+#define GEN9_RP_DOWN_THRESHOLD		0x0a030
 #define GEN9_RP_CUR_UP_EI		0x0a050		/* 16 timestamp ticks each */
 #define GEN9_RP_CUR_DOWN_EI		0x0a05c
 #define GEN9_RP_UP_EI			0x0a068
 #define GEN9_RP_DOWN_EI			0x0a06c
+#define GEN9_RP_IDLE_HYSTERESIS		0x0a070
 #define   GEN9_RP_EI_MASK		GENMASK(23, 0)
 #define GEN9_PMINTRMSK			0x0a168
 #define GEN9_RP_STATE_CAP		0x145998	/* in the MCHBAR mirror */
@@ -96,6 +102,10 @@
 #define   GEN9_RC_SW_TARGET_SHIFT	16
 #define   GEN9_RC_SW_TARGET_MASK	GENMASK(18, 16)
 #define   GEN9_RC_SW_TARGET_RC6		4
+#define GEN9_RC1_WAKE_RATE_LIMIT	0x0a098		/* and what follows, up to: */
+#define GEN9_RENDER_PG_IDLE_HYSTERESIS	0x0a0c8
+#define GEN9_PG_ENABLE			0x0a210
+#define GEN9_PUSHBUS_CONTROL		0x0a248
 #define GEN9_GFX_RC6_LOCKED		0x138104
 #define GEN9_GFX_RC6			0x138108	/* residency in 1.28 us */
 #define GEN9_GFX_RC6P			0x13810c
@@ -126,9 +136,46 @@
 #define GEN9_SS01_EU_PGCTL_ACK(n)	(0x0805c + (n) * 8)
 #define GEN9_SS23_EU_PGCTL_ACK(n)	(0x08060 + (n) * 8)
 
+/* Memory arbitration and translation (GAM). */
+#define GEN9_GTT_CACHE_EN		0x04024
+#define GEN9_ARB_MODE			0x04030		/* masked */
+#define GEN9_GAMW_ECO_DEV_RW_IA		0x04080
+#define GEN9_GAM_ECOCHK			0x04090
+#define GEN9_GAM_ERROR			0x040a0
+#define GEN9_GAM_DONE			0x040b0
+#define GEN9_GAMT_ECO_REG_RW_IA		0x04ab0
+#define GEN9_GAMT_CHKN			0x04ab8
+#define GEN9_L3_LRA_1_GPGPU		0x04dd4
+#define GEN9_MMCD_MISC_CTRL		0x04ddc
+
+/* Clock gating and memory bus, GT side. */
+#define GEN9_FBC_LLC_READ_CTRL		0x09044
+#define GEN9_MBCTL			0x0907c
+#define GEN9_UCGCTL1			0x09400
+#define GEN9_RCGCTL1			0x09410
+#define GEN9_MISCCPCTL			0x09424
+#define GEN9_UCGCTL6			0x09430
+
+/* eDRAM behind the LLC; the memory controller's mirror. */
+#define GEN9_STOLEN_RESERVED		0x1082c0
+#define GEN9_EDRAM_CAP			0x120010
+#define GEN9_MCHBAR_CHANNELS		0x145000	/* DRAM: order of the channels */
+#define GEN9_MCHBAR_DIMM_CH0		0x14500c
+#define GEN9_MCHBAR_DIMM_CH1		0x145010
+#define GEN9_MCHBAR_BIOS_DATA		0x145e04	/* DRAM clock */
+
+/*
+ * The page by which a host tells a guest's driver of its ranges; no register of
+ * the chip (Linux i915, i915_pvinfo.h).
+ */
+#define GEN9_PVINFO_FIRST		0x78000
+#define GEN9_PVINFO_LAST		0x78ffc
+
 /* GuC. */
 #define GEN9_GUC_STATUS			0x0c000
 #define   GEN9_GUC_MIA_IN_RESET		BIT(0)
+#define GEN9_GUC_MAX_IDLE_COUNT		0x0c3e4
+#define GEN9_GUC_LAST			0x0c7fc
 
 /* Memory object control: one table per class of client, and L3's. */
 #define GEN9_GFX_MOCS(n)		(0x0c800 + (n) * 4)

@@ -7,12 +7,11 @@
  * the register state: MI_LOAD_REGISTER_IMM commands that a restore carries
  * out and a save writes anew, closed by MI_BATCH_BUFFER_END.
  *
- * Sources: Intel PRM Skylake, volume 2c (EXECLIST_STATUS, context status
- * buffer) and volume 7 (3D-Media-GPGPU, "Logical Ring Context Format"); Linux
- * i915, gt/intel_lrc.c and gt/intel_lrc_reg.h (descriptor, offsets in the
- * image), gt/intel_execlists_submission.c (events), gt/intel_engine.h (places
- * in the status page), i915_perf.c (OA registers in the image) and
- * gvt/execlist.h (bit fields of the status registers).
+ * Sources: Linux i915, gt/intel_lrc.c and gt/intel_lrc_reg.h (descriptor, offsets in
+ * the image), gt/intel_execlists_submission.c (events), gt/intel_engine.h (places
+ * in the status page), gt/intel_engine_regs.h (power state), i915_perf.c (OA
+ * registers in the image) and gvt/execlist.h (bit fields of the status
+ * registers).
  */
 #ifndef GVIRT_GEN9_LRC_H
 #define GVIRT_GEN9_LRC_H
@@ -87,6 +86,12 @@
 #define GEN9_CTX_RING_TAIL		0x06
 #define GEN9_CTX_RING_START		0x08
 #define GEN9_CTX_RING_CTL		0x0a
+#define GEN9_CTX_BB_ADDR_UDW		0x0c
+#define GEN9_CTX_BB_ADDR		0x0e
+#define GEN9_CTX_BB_STATE		0x10
+#define GEN9_CTX_SBB_ADDR_UDW		0x12
+#define GEN9_CTX_SBB_ADDR		0x14
+#define GEN9_CTX_SBB_STATE		0x16
 #define GEN9_CTX_BB_PER_CTX_PTR		0x18
 #define GEN9_CTX_INDIRECT_CTX		0x1a
 #define GEN9_CTX_INDIRECT_CTX_OFFSET	0x1c
@@ -111,5 +116,23 @@
 #define GEN9_BB_PER_CTX_ADDR_MASK	GENMASK(31, 12)
 #define GEN9_INDIRECT_CTX_LINES_MASK	GENMASK(5, 0)	/* length in 64-byte lines */
 #define GEN9_INDIRECT_CTX_ADDR_MASK	GENMASK(31, 6)
+#define GEN9_INDIRECT_CTX_OFFSET_MASK	GENMASK(15, 6)
+
+/* Registers that each header of the register state loads. */
+#define GEN9_CTX_RING_LRI_COUNT		14
+/* Older i915 (execlists_init_reg_state()) has no workaround buffers on other engines than render. */
+#define GEN9_CTX_RING_LRI_COUNT_SHORT	11
+#define GEN9_CTX_PPGTT_LRI_COUNT	9
+#define GEN9_CTX_ENGINE_LRI_COUNT	1
+#define GEN9_CTX_STATE_LRI_COUNT	44
+
+/* R_PWR_CLK_STATE: slices, subslices and execution units that a context asks for. */
+#define GEN9_RPCS_EU_MIN_MASK		GENMASK(3, 0)
+#define GEN9_RPCS_EU_MAX_MASK		GENMASK(7, 4)
+#define GEN9_RPCS_SUBSLICES_MASK	GENMASK(10, 8)
+#define GEN9_RPCS_SUBSLICES_ENABLE	BIT(11)
+#define GEN9_RPCS_SLICES_MASK		GENMASK(17, 15)
+#define GEN9_RPCS_SLICES_ENABLE		BIT(18)
+#define GEN9_RPCS_ENABLE		BIT(31)
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Gen9 graphics reset and TLB invalidation by register.
  *
- * Sources: Intel PRM Skylake, volume 2c, GDRST and TLB registers; Linux i915,
- * gt/intel_gt_regs.h, gt/intel_engine_cs.c (which register serves which
- * engine) and gt/intel_ggtt.c.
+ * Sources: Linux i915, gt/intel_gt_regs.h, gt/intel_reset.c (domains),
+ * gt/intel_engine_cs.c (which TLB register serves which engine) and
+ * gt/intel_ggtt.c. Also in PRM Skylake, volume 2c, GDRST.
  */
 #ifndef GVIRT_GEN9_RESET_H
 #define GVIRT_GEN9_RESET_H

@@ -452,8 +452,10 @@ int main(void)
 	compare(&bench, "register read", "message", run_message_read, 2000, "bare socket", run_echo,
 		2000);
 	compare(&bench, "command", "store dword", run_stores, 200000, "no-op", run_noops, 200000);
-	compare(&bench, "address", "4-level walk", run_walk, 100000, "TLB hit", run_tlb_hit, 100000);
-	compare(&bench, "4 MiB linear blit", "fast copy", run_linear_copy, 8, "memcpy", run_memcpy, 8);
+	compare(&bench, "address", "4-level walk", run_walk, 100000, "TLB hit", run_tlb_hit,
+		100000);
+	compare(&bench, "4 MiB linear blit", "fast copy", run_linear_copy, 8, "memcpy", run_memcpy,
+		8);
 	compare(&bench, "4 MiB X-tiled blit", "fast copy", run_x_copy, 8, "memcpy", run_memcpy, 8);
 	compare(&bench, "4 MiB Y-tiled blit", "fast copy", run_y_copy, 8, "memcpy", run_memcpy, 8);
 	if (gm_stats_misuse_total(&bench.stats)) {

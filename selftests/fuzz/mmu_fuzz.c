@@ -22,8 +22,6 @@
 #define MAX_OPS		64
 #define MAX_LEN		(64u << 10)
 
-int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
-
 struct control {
 	u64 pdp[4];
 	u8 flags;

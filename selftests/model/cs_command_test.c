@@ -427,10 +427,12 @@ static void pipe_control_other_effects(void **state)
 	struct fixture *f = *state;
 
 	EMIT(f, PIPE(GEN9_PC_STORE_INDEX | POST(GEN9_POST_SYNC_IMMEDIATE), 0xd0, 5, 6),
+	     PIPE(GEN9_PC_STORE_INDEX | GEN9_PC_GGTT | POST(GEN9_POST_SYNC_IMMEDIATE), 0xd0, 7, 8),
 	     PIPE(GEN9_PC_MMIO_WRITE, OTHER_REG, 0x88, 0),
 	     PIPE(GEN9_PC_NOTIFY | GEN9_PC_TLB_INVALIDATE | GEN9_PC_CS_STALL, 0, 0, 0));
 	run_all(f);
 	assert_int_equal(qword(global(f, LRCA + 0xd0)), 0x600000005);
+	assert_int_equal(qword(global(f, HWSP + 0xd0)), 0x800000007);
 	assert_int_equal(f->registers[OTHER_REG / 4], 0x88);
 	assert_int_equal(f->interrupts, GM_IRQ_FLUSH_NOTIFY);
 	assert_int_equal(f->tlb_invalidations, 1);
@@ -460,7 +462,8 @@ static void flush_dw_post_sync(void **state)
 	     GEN9_MI_FLUSH_DW | FLUSH_POST(GEN9_POST_SYNC_TIMESTAMP) | LEN(5),
 	     (DATA + 16) | GEN9_MI_FLUSH_DW_ADDR_GGTT, 0, 0, 0,
 	     imm | LEN(4), DATA, 0, 4,
-	     imm | GEN9_MI_FLUSH_DW_INDEX | LEN(4), 0xd0 | GEN9_MI_FLUSH_DW_ADDR_GGTT, 0, 5,
+	     imm | GEN9_MI_FLUSH_DW_INDEX | LEN(4), 0xd0, 0, 5,
+	     imm | GEN9_MI_FLUSH_DW_INDEX | LEN(4), 0xd8 | GEN9_MI_FLUSH_DW_ADDR_GGTT, 0, 7,
 	     GEN9_MI_FLUSH_DW | LEN(4), (DATA + 24) | GEN9_MI_FLUSH_DW_ADDR_GGTT, 0, 6);
 	run_all(f);
 	assert_int_equal(qword(global(f, DATA)), 0xeeeeeeee00000001);
@@ -468,6 +471,7 @@ static void flush_dw_post_sync(void **state)
 	assert_int_equal(qword(global(f, DATA + 16)), TIMESTAMP);
 	assert_int_equal(*local(f, DATA), 4);
 	assert_int_equal(*global(f, LRCA + 0xd0), 5);
+	assert_int_equal(*global(f, HWSP + 0xd8), 7);
 	assert_int_equal(*global(f, DATA + 24), 0xeeeeeeee);
 }
 

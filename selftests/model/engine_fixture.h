@@ -111,14 +111,12 @@ static inline u64 now_ns(void)
 #define wait_until(condition)						\
 	do {								\
 		u64 until_ = now_ns() + WAIT_NS;			\
-		bool held_ = (condition);				\
 									\
-		while (!held_ && now_ns() < until_) {			\
+		while (!(condition)) {					\
+			if (now_ns() >= until_)				\
+				fail_msg("not within ten seconds: %s", #condition); \
 			usleep(50);					\
-			held_ = (condition);				\
 		}							\
-		if (!held_)						\
-			fail_msg("not within ten seconds: %s", #condition);	\
 	} while (0)
 
 static inline u32 load(struct fixture *f, u32 address)
@@ -307,8 +305,12 @@ static inline bool next_event(struct fixture *f, u32 *status, u32 *id)
 		assert_int_equal(id_, id);				\
 	} while (0)
 
-#define expect_no_event(f)	assert_int_equal(load(f, HWSP + 4 * 0x1f), (f)->csb)
-#define wait_idle(f)		wait_until(rd(f, MI_MODE) & 0x200)
+#define wait_idle(f)	wait_until(rd(f, MI_MODE) & 0x200)
+
+static inline void expect_no_event(struct fixture *f)
+{
+	assert_int_equal(load(f, HWSP + 4 * 0x1f), f->csb);
+}
 
 /* What a driver does after it got or reset the engine. */
 static inline void enable(struct fixture *f)

@@ -18,8 +18,16 @@
 #include "platform.h"
 #include "stats.h"
 
-#define SET(bits) ((bits) << 16 | (bits))
-#define CLEAR(bits) ((bits) << 16)
+/* Masked writes: the upper half says which bits of the lower change. */
+static u32 set_bits(u32 bits)
+{
+	return bits << 16 | bits;
+}
+
+static u32 clear_bits(u32 bits)
+{
+	return bits << 16;
+}
 
 struct fixture {
 	struct gm_stats stats;
@@ -80,14 +88,14 @@ static void acknowledge_follows_request(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < ARRAY_SIZE(wells); i++) {
-		cpu_write(f, wells[i].request, SET(GEN9_FORCEWAKE_KERNEL));
+		cpu_write(f, wells[i].request, set_bits(GEN9_FORCEWAKE_KERNEL));
 		assert_int_equal(cpu_read(f, wells[i].ack), GEN9_FORCEWAKE_KERNEL);
 		for (size_t other = 0; other < ARRAY_SIZE(wells); other++)
 			if (other > i)
 				assert_int_equal(cpu_read(f, wells[other].ack), 0);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(wells); i++) {
-		cpu_write(f, wells[i].request, CLEAR(GEN9_FORCEWAKE_KERNEL));
+		cpu_write(f, wells[i].request, clear_bits(GEN9_FORCEWAKE_KERNEL));
 		assert_int_equal(cpu_read(f, wells[i].ack), 0);
 	}
 	assert_int_equal(misuse(f), 0);
@@ -99,14 +107,14 @@ static void requesters_are_independent(void **state)
 	const u32 all = GEN9_FORCEWAKE_KERNEL | GEN9_FORCEWAKE_USER |
 			GEN9_FORCEWAKE_KERNEL_FALLBACK;
 
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(GEN9_FORCEWAKE_KERNEL));
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(GEN9_FORCEWAKE_USER));
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(GEN9_FORCEWAKE_KERNEL_FALLBACK));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(GEN9_FORCEWAKE_KERNEL));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(GEN9_FORCEWAKE_USER));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(GEN9_FORCEWAKE_KERNEL_FALLBACK));
 	assert_int_equal(cpu_read(f, GEN9_FORCEWAKE_ACK_GT), all);
-	cpu_write(f, GEN9_FORCEWAKE_GT, CLEAR(GEN9_FORCEWAKE_KERNEL));
+	cpu_write(f, GEN9_FORCEWAKE_GT, clear_bits(GEN9_FORCEWAKE_KERNEL));
 	assert_int_equal(cpu_read(f, GEN9_FORCEWAKE_ACK_GT), all & ~GEN9_FORCEWAKE_KERNEL);
 	assert_true(gm_forcewake_check(f->fw, GEN9_FUSE2, false));
-	cpu_write(f, GEN9_FORCEWAKE_GT, CLEAR(0xffffu));
+	cpu_write(f, GEN9_FORCEWAKE_GT, clear_bits(0xffffu));
 	assert_int_equal(cpu_read(f, GEN9_FORCEWAKE_ACK_GT), 0);
 	assert_false(gm_forcewake_check(f->fw, GEN9_FUSE2, false));
 }
@@ -154,11 +162,11 @@ static void each_register_needs_its_well(void **state)
 		assert_int_equal(gm_forcewake_check(f->fw, regs[i].offset, false),
 				 !regs[i].request);
 		for (size_t well = 0; well < ARRAY_SIZE(wells); well++) {
-			cpu_write(f, wells[well].request, SET(1u));
+			cpu_write(f, wells[well].request, set_bits(1u));
 			assert_int_equal(gm_forcewake_check(f->fw, regs[i].offset, false),
 					 !regs[i].request ||
 					 regs[i].request == wells[well].request);
-			cpu_write(f, wells[well].request, CLEAR(1u));
+			cpu_write(f, wells[well].request, clear_bits(1u));
 		}
 	}
 }
@@ -167,11 +175,11 @@ static void reset_registers_need_two_wells(void **state)
 {
 	struct fixture *f = *state;
 
-	cpu_write(f, GEN9_FORCEWAKE_RENDER, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_RENDER, set_bits(1u));
 	assert_false(gm_forcewake_check(f->fw, GEN9_GDRST, true));
-	cpu_write(f, GEN9_FORCEWAKE_MEDIA, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_MEDIA, set_bits(1u));
 	assert_true(gm_forcewake_check(f->fw, GEN9_GDRST, true));
-	cpu_write(f, GEN9_FORCEWAKE_RENDER, CLEAR(1u));
+	cpu_write(f, GEN9_FORCEWAKE_RENDER, clear_bits(1u));
 	assert_false(gm_forcewake_check(f->fw, GEN9_GDRST, true));
 	assert_int_equal(misuse(f), 2);
 }
@@ -184,7 +192,7 @@ static void sleeping_register_reads_zero_and_loses_writes(void **state)
 	assert_int_equal(cpu_read(f, GEN9_PRIVATE_PAT_LO), 0);
 	cpu_write(f, GEN9_PRIVATE_PAT_LO, 0x5678);
 	assert_int_equal(misuse(f), 2);
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(1u));
 	assert_int_equal(cpu_read(f, GEN9_PRIVATE_PAT_LO), 0x1234);
 	assert_int_equal(misuse(f), 2);
 }
@@ -290,13 +298,13 @@ static void status_registers_show_the_wells(void **state)
 
 	assert_int_equal(cpu_read(f, GEN9_GT_THREAD_STATUS), GEN9_GT_THREAD_CORE_MASK);
 	assert_int_equal(cpu_read(f, GEN9_GT_CORE_STATUS), GEN9_GT_CORE_RC6);
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(1u));
 	assert_int_equal(cpu_read(f, GEN9_PWRGT_DOMAIN_STATUS), 0);
-	cpu_write(f, GEN9_FORCEWAKE_RENDER, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_RENDER, set_bits(1u));
 	assert_int_equal(cpu_read(f, GEN9_PWRGT_DOMAIN_STATUS), GEN9_PWRGT_RENDER_AWAKE);
 	assert_int_equal(cpu_read(f, GEN9_GT_THREAD_STATUS), 0);
 	assert_int_equal(cpu_read(f, GEN9_GT_CORE_STATUS), 0);
-	cpu_write(f, GEN9_FORCEWAKE_MEDIA, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_MEDIA, set_bits(1u));
 	assert_int_equal(cpu_read(f, GEN9_PWRGT_DOMAIN_STATUS),
 			 GEN9_PWRGT_RENDER_AWAKE | GEN9_PWRGT_MEDIA_AWAKE);
 	cpu_write(f, GEN9_GT_CORE_STATUS, 0xffffffff);
@@ -308,7 +316,7 @@ static void reset_forgets_requests(void **state)
 	struct fixture *f = *state;
 
 	for (size_t i = 0; i < ARRAY_SIZE(wells); i++)
-		cpu_write(f, wells[i].request, SET(1u));
+		cpu_write(f, wells[i].request, set_bits(1u));
 	gm_forcewake_reset(f->fw);
 	for (size_t i = 0; i < ARRAY_SIZE(wells); i++) {
 		assert_int_equal(cpu_read(f, wells[i].ack), 0);
@@ -325,13 +333,13 @@ static void time_awake_is_measured(void **state)
 
 	nanosleep(&pause, NULL);
 	assert_int_equal(gm_forcewake_awake_ns(f->fw), 0);
-	cpu_write(f, GEN9_FORCEWAKE_GT, SET(1u));
+	cpu_write(f, GEN9_FORCEWAKE_GT, set_bits(1u));
 	nanosleep(&pause, NULL);
 	assert_true(gm_forcewake_awake_ns(f->fw) >= 5000000);
-	cpu_write(f, GEN9_FORCEWAKE_MEDIA, SET(1u));
-	cpu_write(f, GEN9_FORCEWAKE_GT, CLEAR(1u));
+	cpu_write(f, GEN9_FORCEWAKE_MEDIA, set_bits(1u));
+	cpu_write(f, GEN9_FORCEWAKE_GT, clear_bits(1u));
 	nanosleep(&pause, NULL);
-	cpu_write(f, GEN9_FORCEWAKE_MEDIA, CLEAR(1u));
+	cpu_write(f, GEN9_FORCEWAKE_MEDIA, clear_bits(1u));
 	ns = gm_forcewake_awake_ns(f->fw);
 	assert_true(ns >= 10000000);
 	nanosleep(&pause, NULL);

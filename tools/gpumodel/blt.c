@@ -7,9 +7,10 @@
  * that order (what is immediate comes last). A form says which kinds a command
  * has; one parser reads them all. Addresses take two dwords since Gen8.
  *
- * Sources: Intel PRM Skylake, volumes 2a and 11; Intel 815 PRM, chapter 12
- * (monochrome operands, transparency); Intel 965 PRM, volume 1 (direction of
- * overlapping copies); Linux i915, gvt/cmd_parser.c (places of the addresses).
+ * Sources: Linux i915, gvt/cmd_parser.c (places of the addresses); the programmer's
+ * reference manual of the Intel 815 chipset's graphics controller, chapter 12
+ * (monochrome operands, transparency, direction of overlapping copies); see also
+ * include/gvirt/gen9_blt.h.
  */
 #include <string.h>
 #include <linux/array_size.h>

@@ -14,10 +14,16 @@
 struct gm_dma;
 struct gm_stats;
 
+/**
+ * enum gm_blt_status - How a 2D command went
+ * @GM_BLT_DONE: it is carried out
+ * @GM_BLT_UNDEFINED: not a command of this engine, or a reserved encoding
+ * @GM_BLT_FAULT: a page fault, which the MMU keeps; what came before is written
+ */
 enum gm_blt_status {
 	GM_BLT_DONE,
-	GM_BLT_UNDEFINED,	/* not a command of this engine, or a reserved encoding */
-	GM_BLT_FAULT,		/* a page fault; the MMU keeps it; what came before is written */
+	GM_BLT_UNDEFINED,
+	GM_BLT_FAULT,
 };
 
 /**
@@ -68,8 +74,8 @@ struct gm_blt {
  * @cmd: the command, copied
  * @dwords: its length, as its own header says
  *
- * XY_MONO_PAT_FIXED_BLT is GM_BLT_UNDEFINED: no public source has its patterns.
- * An aborted command is GM_BLT_DONE.
+ * Return: how it went. XY_MONO_PAT_FIXED_BLT is GM_BLT_UNDEFINED: no public
+ * source has its patterns. An aborted command is GM_BLT_DONE.
  */
 enum gm_blt_status gm_blt_execute(struct gm_blt *blt, enum gm_space space, u32 swctrl,
 				  const u32 *cmd, unsigned int dwords);

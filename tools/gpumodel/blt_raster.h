@@ -116,19 +116,19 @@ struct gm_blt_job {
 	const atomic_bool *abort;
 };
 
-/** gm_blt_rop_uses_source() - The result of @rop depends on the source */
+/* Whether the result of a raster operation depends on the source. */
 static inline bool gm_blt_rop_uses_source(u8 rop)
 {
 	return (rop >> 2 ^ rop) & 0x33;
 }
 
-/** gm_blt_rop_uses_pattern() - The result of @rop depends on the pattern */
+/* Whether it depends on the pattern. */
 static inline bool gm_blt_rop_uses_pattern(u8 rop)
 {
 	return (rop >> 4 ^ rop) & 0x0f;
 }
 
-/** gm_blt_rop_uses_destination() - The result of @rop depends on the destination */
+/* Whether it depends on the destination. */
 static inline bool gm_blt_rop_uses_destination(u8 rop)
 {
 	return (rop >> 1 ^ rop) & 0x55;

@@ -53,10 +53,18 @@ bool gm_blt_surface_read(const struct gm_blt_memory *memory, const struct gm_blt
 			 s32 x, s32 y, void *buf, u32 len);
 
 /**
- * gm_blt_surface_write() - Write bytes of one row; like gm_blt_surface_read()
+ * gm_blt_surface_write() - Write bytes of one row
+ * @memory: how to reach it
+ * @surface: where to
+ * @x: first byte in the row; below 0 only when linear
+ * @y: row; below 0 only when linear
+ * @buf: the bytes
+ * @len: how many
  *
- * On a page fault the bytes before it have been written. What lies outside
- * guest memory or on a read-only page is dropped.
+ * What lies outside guest memory or on a read-only page is dropped.
+ *
+ * Return: false on a page fault, which the MMU keeps; the bytes before it have
+ * been written.
  */
 bool gm_blt_surface_write(const struct gm_blt_memory *memory, const struct gm_blt_surface *surface,
 			  s32 x, s32 y, const void *buf, u32 len);

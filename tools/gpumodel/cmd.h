@@ -40,10 +40,16 @@ struct gm_cmd {
 	const char *name;
 };
 
-/** Longest command: a length field is at most 16 bits wide and counts from two dwords on. */
+/* Longest command: a length field is at most 16 bits wide and counts from two dwords on. */
 #define GM_CMD_MAX_DWORDS 65537u
 
-/** gm_cmd_decode() - Decode the first dword @header of a command on engine number @engine */
+/**
+ * gm_cmd_decode() - Decode the first dword of a command
+ * @engine: number of the engine that reads it (enum gm_engine_id)
+ * @header: the dword, any value
+ *
+ * Return: what it is; GM_CMD_UNDEFINED when the engine does not know it.
+ */
 struct gm_cmd gm_cmd_decode(unsigned int engine, u32 header);
 
 #endif

@@ -10,8 +10,9 @@
  * Errors. A command that is no command is an instruction error: bit 0 of ESR, of
  * EIR where EMR lets it through, then an interrupt; parsing stops with IPEHR at
  * the header and ACTHD at its address. What a non-privileged batch must not do
- * is turned into a NOOP and reported as bit 2 (PRM Skylake, volume 2c, EIR; Linux
- * i915, gt/selftest_execlists.c live_error_interrupt, expects the first).
+ * is turned into a NOOP and reported as bit 2 (IGT, lib/intel_reg.h, GT_ERROR_CPE;
+ * also in PRM Skylake, volume 2c, EIR). i915's gt/selftest_execlists.c,
+ * live_error_interrupt, expects the first.
  *
  * Idle. INSTDONE is all ones when the ring is empty or stopped; its ring bit is
  * clear while there is something to do, also when that hangs. MI_MODE's idle
@@ -23,7 +24,7 @@
  * and ending a batch is no such point on Gen9: i915 ends each request with a
  * MI_ARB_CHECK so that there is one (gt/gen8_engine_cs.c, gen8_emit_wa_tail), and
  * its live_preempt_timeout relies on a batch that jumps without one not being
- * preempted. 3DPRIMITIVE and GPGPU_WALKER: i915_reg_defs of GEN8_CS_CHICKEN1, whose
+ * preempted. 3DPRIMITIVE and GPGPU_WALKER: GEN8_CS_CHICKEN1 in gt/intel_gt_regs.h, whose
  * coarsest setting is the command boundary.
  */
 #include <linux/array_size.h>
@@ -33,10 +34,10 @@
 #include "cs_internal.h"
 #include "irq.h"
 
-/** Commands that a workaround buffer may have before it counts as endless. */
+/* Commands that a workaround buffer may have before it counts as endless. */
 #define BUFFER_COMMANDS 1024
 
-/** gm_cs.bad_tail when no tail has been counted. */
+/* gm_cs.bad_tail when no tail has been counted. */
 #define NO_TAIL 0xffffffffu
 
 struct level_regs {
@@ -421,7 +422,7 @@ void gm_cs_init(struct gm_cs *cs)
 		atomic_init(&cs->reg[i], 0);
 	gm_cs_set(cs, GEN9_RING_EMR, ~0u);
 	gm_cs_set(cs, GEN9_RING_IMR, ~0u);
-	/* NOPID, which every batch may write anyway (PRM, volume 2c, FORCE_TO_NONPRIV). */
+	/* NOPID, with which i915 fills slots that it does not use (intel_workarounds.c). */
 	for (i = 0; i < GEN9_FORCE_TO_NONPRIV_SLOTS; i++)
 		gm_cs_set(cs, GEN9_RING_FORCE_TO_NONPRIV(i), cs->base + GEN9_RING_NOPID);
 	gm_cs_reset(cs);

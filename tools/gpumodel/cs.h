@@ -66,9 +66,9 @@ enum gm_cs_status {
 	GM_CS_FAULT,
 };
 
-/** Dwords of a line that is fetched at once: a cache line, as the chip fetches. */
+/* Dwords of a line that is fetched at once: a cache line, as the chip fetches. */
 #define GM_CS_LINE_DWORDS 16
-/** Longest command that is carried out (a STORE_DATA_IMM with a full 10-bit length field). */
+/* Longest command that is carried out (a STORE_DATA_IMM with a full 10-bit length field). */
 #define GM_CS_BODY_DWORDS 1026
 
 /**
@@ -139,20 +139,21 @@ struct gm_cs {
 	u32 body[GM_CS_BODY_DWORDS];
 };
 
-/** gm_cs_reg() - Register at @offset of the window */
+/* Register at @offset of the window; below GEN9_ENGINE_WINDOW_SIZE. */
 static inline u32 gm_cs_reg(const struct gm_cs *cs, u32 offset)
 {
 	return atomic_load_explicit(&cs->reg[offset / 4], memory_order_relaxed);
 }
 
-/** gm_cs_set() - Store a register of the window, no side effect */
+/* Store a register of the window, without side effects. */
 static inline void gm_cs_set(struct gm_cs *cs, u32 offset, u32 value)
 {
 	atomic_store_explicit(&cs->reg[offset / 4], value, memory_order_relaxed);
 }
 
-/** gm_cs_init() - Reset values; @cs zeroed and services filled in by the caller */
+/* Reset values; @cs is zeroed, and the services are filled in, by the caller. */
 void gm_cs_init(struct gm_cs *cs);
+
 /**
  * gm_cs_reset() - What an engine reset does to the streamer's own state
  * @cs: the streamer
@@ -167,6 +168,8 @@ void gm_cs_reset(struct gm_cs *cs);
  * @cs: the streamer
  *
  * A hang or fault is counted as GM_ENGINE_HANGS here, once.
+ *
+ * Return: what it did.
  */
 enum gm_cs_status gm_cs_step(struct gm_cs *cs);
 
@@ -176,7 +179,9 @@ enum gm_cs_status gm_cs_step(struct gm_cs *cs);
  * @address: GGTT address, from RING_INDIRECT_CTX or BB_PER_CTX_PTR
  * @bytes: length for an indirect context buffer (which has no end command), 0: until BB_END
  *
- * Bounded by 1024 commands. Return: GM_CS_RUN when it ended, else GM_CS_HANG or GM_CS_FAULT.
+ * Bounded by 1024 commands.
+ *
+ * Return: GM_CS_RUN when it ended, else GM_CS_HANG or GM_CS_FAULT.
  */
 enum gm_cs_status gm_cs_run_buffer(struct gm_cs *cs, u64 address, u32 bytes);
 

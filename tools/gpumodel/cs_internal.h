@@ -57,16 +57,16 @@ struct gm_cs_op {
 	bool jumped;
 };
 
-/** GM_CS_ADDRESS_MASK: addresses have 48 bits; drivers send them sign-extended */
+/* Addresses have 48 bits; drivers send them sign-extended. */
 #define GM_CS_ADDRESS_MASK ((1ull << 48) - 1)
 
-/** gm_cs_dw() - Dword @n of the command, 0 when it is shorter */
+/* Dword @n of the command, 0 when it is shorter. */
 static inline u32 gm_cs_dw(const struct gm_cs_op *op, unsigned int n)
 {
 	return n < op->copied ? op->dw[n] : 0;
 }
 
-/** gm_cs_address() - The address in dwords @n and @n + 1, aligned to @align */
+/* The address in dwords @n and @n + 1, aligned down to @align, a power of 2. */
 static inline u64 gm_cs_address(const struct gm_cs_op *op, unsigned int n, u32 align)
 {
 	u64 address = (u64)gm_cs_dw(op, n + 1) << 32 | gm_cs_dw(op, n);
@@ -74,13 +74,13 @@ static inline u64 gm_cs_address(const struct gm_cs_op *op, unsigned int n, u32 a
 	return address & GM_CS_ADDRESS_MASK & ~(u64)(align - 1);
 }
 
-/** gm_cs_space() - Where an operand lies whose command has its global-GTT flag at @ggtt */
+/* Where an operand lies whose command has its global-GTT flag at @ggtt. */
 static inline enum gm_space gm_cs_space(const struct gm_cs_op *op, bool ggtt)
 {
 	return ggtt || !op->cs->ppgtt ? GM_SPACE_GGTT : GM_SPACE_PPGTT;
 }
 
-/** gm_cs_drop_line() - Fetch the next command from memory */
+/* Fetch the next command from memory. */
 static inline void gm_cs_drop_line(struct gm_cs *cs)
 {
 	cs->line.end = cs->line.first;
@@ -88,19 +88,26 @@ static inline void gm_cs_drop_line(struct gm_cs *cs)
 
 /* cs.c */
 
-/** gm_cs_hang() - @op cannot be decoded or carried out: the engine stops */
+/**
+ * gm_cs_hang() - A command cannot be decoded or carried out: the engine stops
+ * @op: the command
+ * @why: for the log
+ *
+ * Return: GM_CS_HANG.
+ */
 enum gm_cs_status gm_cs_hang(struct gm_cs_op *op, const char *why);
-/** gm_cs_fault() - @op ran into a page fault: the engine stops */
+
+/* The command ran into a page fault: the engine stops; returns GM_CS_FAULT. */
 enum gm_cs_status gm_cs_fault(struct gm_cs_op *op);
-/** gm_cs_set_batch() - @level, first or second, goes on at @address */
+/* Level @level, first or second, goes on at @address. */
 void gm_cs_set_batch(struct gm_cs *cs, enum gm_cs_level level, u64 address);
-/** gm_cs_set_batch_space() - Whether @level is in the PPGTT, and so without privilege */
+/* Whether the batch of @level is in the PPGTT, and so without privilege. */
 void gm_cs_set_batch_space(struct gm_cs *cs, enum gm_cs_level level, bool ppgtt);
-/** gm_cs_end_batch() - @level is not active any more */
+/* The batch of @level is not active any more. */
 void gm_cs_end_batch(struct gm_cs *cs, enum gm_cs_level level);
-/** gm_cs_update() - Clear and set bits of a register that other threads write as well */
+/* Clear, then set, bits of a register that other threads write as well. */
 void gm_cs_update(struct gm_cs *cs, u32 offset, u32 clear, u32 set);
-/** gm_cs_error() - Report GEN9_ERROR_* in ESR, EIR and, when not masked, by interrupt */
+/* Report GEN9_ERROR_* in ESR, EIR and, when not masked, by interrupt. */
 void gm_cs_error(struct gm_cs *cs, u32 error);
 
 /* cs_privilege.c */
@@ -113,13 +120,29 @@ void gm_cs_error(struct gm_cs *cs, u32 error);
  * Return: true when it must not be done, which is reported as an error then.
  */
 bool gm_cs_refused(const struct gm_cs_op *op, bool asks);
-/** gm_cs_may_write() - @op may write the register at @offset in BAR0; reports an error if not */
+
+/**
+ * gm_cs_may_write() - Whether a command may write a register
+ * @op: the command
+ * @offset: of the register in BAR0
+ *
+ * Return: false when it must not, which is reported as an error.
+ */
 bool gm_cs_may_write(const struct gm_cs_op *op, u32 offset);
 
 /* cs_memory.c */
 
-/** gm_cs_load() - Read one dword; GM_CS_RUN or GM_CS_FAULT */
+/**
+ * gm_cs_load() - Read one dword
+ * @op: the command that does it
+ * @space: address space of @va
+ * @va: where from, a multiple of 4
+ * @value: out
+ *
+ * Return: GM_CS_RUN or GM_CS_FAULT.
+ */
 enum gm_cs_status gm_cs_load(struct gm_cs_op *op, enum gm_space space, u64 va, u32 *value);
+
 /**
  * gm_cs_store() - Write a dword or qword in one piece, as the CPU sees it
  * @op: the command that does it
@@ -149,15 +172,17 @@ enum gm_cs_status gm_cs_report_head(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_math(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_predicate(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_set_predicate(struct gm_cs_op *op);
-/** gm_cs_predicated() - MI_SET_PREDICATE's mode @mode turns commands into NOOPs now */
+/* Whether MI_SET_PREDICATE's mode @mode turns commands into NOOPs now. */
 bool gm_cs_predicated(const struct gm_cs *cs, u32 mode);
 
 /* cs_pipe.c */
 
 /**
- * gm_cs_status_page() - GGTT address of the status page that stores by index go to
+ * gm_cs_status_page() - The status page that stores by index go to
  * @cs: the streamer
  * @per_context: the context's own page, if contexts have one
+ *
+ * Return: its address in the GGTT.
  */
 u64 gm_cs_status_page(const struct gm_cs *cs, bool per_context);
 enum gm_cs_status gm_cs_pipe_control(struct gm_cs_op *op);
@@ -165,7 +190,7 @@ enum gm_cs_status gm_cs_flush_dw(struct gm_cs_op *op);
 
 /* cs_mi.c */
 
-/** gm_cs_mi() - Carry out an MI command */
+/* Carry out an MI command. */
 enum gm_cs_status gm_cs_mi(struct gm_cs_op *op);
 
 #endif

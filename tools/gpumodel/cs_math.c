@@ -3,10 +3,11 @@
  * The streamer's arithmetic: MI_MATH on the general purpose registers, and the
  * predicate that MI_PREDICATE computes and other commands look at.
  *
- * Sources: PRM Skylake, volume 2a, MI_MATH and MI_PREDICATE, and volume 7, "Command
- * Streamer (CS) ALU Programming"; Mesa, src/intel/common/mi_builder.h and its test,
- * which runs on the chip: flags are stored as all ones or all zeroes, LOAD1 loads
- * all ones, the carry of a SUB is its borrow.
+ * Sources: Linux i915, gt/intel_gpu_commands.h (opcodes); Mesa,
+ * src/intel/genxml/gen9.xml (MI_PREDICATE), src/intel/common/mi_builder.h and its
+ * test, which runs on the chip: flags are stored as all ones or all zeroes, LOAD1
+ * loads all ones, the carry of a SUB is its borrow. Also in PRM Skylake, volume 2a,
+ * MI_MATH and MI_PREDICATE.
  */
 #include <gvirt/gen9_gt.h>
 #include "cs_internal.h"

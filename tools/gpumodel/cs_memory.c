@@ -8,7 +8,7 @@
 #include "cs_internal.h"
 #include "dma.h"
 
-/** Bytes of a report of MI_REPORT_PERF_COUNT (Gen8 and later formats with 64-bit counters). */
+/* Bytes of a report of MI_REPORT_PERF_COUNT (Gen8 and later formats with 64-bit counters). */
 #define PERF_REPORT_BYTES 256
 
 enum gm_cs_status gm_cs_load(struct gm_cs_op *op, enum gm_space space, u64 va, u32 *value)
@@ -177,6 +177,8 @@ static u64 max_signed(u64 a, u64 b, unsigned int bytes)
  * @a: first operand
  * @b: second one, of GEN9_ATOMIC_CMPWR
  * @bytes: 4 or 8; all values are below 2^(8 * @bytes)
+ *
+ * Return: the new value; bits beyond @bytes are to be dropped.
  */
 static u64 atomic_result(u32 operation, u64 old, u64 a, u64 b, unsigned int bytes)
 {
@@ -334,7 +336,7 @@ enum gm_cs_status gm_cs_report_perf_count(struct gm_cs_op *op)
 	return GM_CS_RUN;
 }
 
-/* The status page's fifth dword is the place of the ring's head (PRM, volume 2c, HWS_PGA). */
+/* Dword 4 of the status page is the place of the ring's head (i915, gt/intel_engine.h). */
 enum gm_cs_status gm_cs_report_head(struct gm_cs_op *op)
 {
 	return gm_cs_store(op, GM_SPACE_GGTT, gm_cs_status_page(op->cs, true) + 16,

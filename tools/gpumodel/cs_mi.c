@@ -10,7 +10,7 @@
 #include "cs_internal.h"
 #include "irq.h"
 
-/** Events in the header of MI_WAIT_FOR_EVENT. */
+/* Events in the header of MI_WAIT_FOR_EVENT. */
 #define WAIT_EVENTS (GEN9_MI_WAIT_SCAN_LINE_A | GEN9_MI_WAIT_SCAN_LINE_B | \
 		     GEN9_MI_WAIT_SCAN_LINE_C | GEN9_MI_WAIT_VBLANK_A | GEN9_MI_WAIT_VBLANK_B | \
 		     GEN9_MI_WAIT_VBLANK_C | GEN9_MI_WAIT_FLIP_PLANE_1 | \

@@ -3,6 +3,10 @@
  * Flushes and what they do when they are done: PIPE_CONTROL and MI_FLUSH_DW.
  *
  * The model has no caches but the TLB, so a flush is done at once.
+ *
+ * Which status page a store by index goes to: Linux i915, gt/gen8_engine_cs.c (scratch in
+ * the context's page, without the global flag), selftests/i915_perf.c and
+ * gvt/cmd_parser.c (the engine's page, with it).
  */
 #include <gvirt/gen9_lrc.h>
 #include "cs_internal.h"
@@ -28,7 +32,7 @@ static u64 timestamp(const struct gm_cs *cs)
 
 /**
  * struct post_sync - What is written when a flush is done
- * @index: @address is an offset in the status page
+ * @index: @address is an offset in a status page: the engine's with @ggtt, else the context's
  * @ggtt: @address is in the global GTT
  * @address: where to
  * @value: what
@@ -50,8 +54,8 @@ static enum gm_cs_status write_post_sync(struct gm_cs_op *op, const struct post_
 		return GM_CS_RUN;
 	if (post->index)
 		return gm_cs_store(op, GM_SPACE_GGTT,
-				   gm_cs_status_page(op->cs, true) + (va & 0xfff), post->value,
-				   post->bytes);
+				   gm_cs_status_page(op->cs, !post->ggtt) + (va & 0xfff),
+				   post->value, post->bytes);
 	return gm_cs_store(op, gm_cs_space(op, post->ggtt), va, post->value, post->bytes);
 }
 

@@ -4,8 +4,9 @@
  *
  * A batch in the PPGTT is non-privileged. The chip turns into a NOOP what such
  * a batch must not do and goes on with the next command; it reports that as a
- * privilege violation (PRM Skylake, volume 2a, MI_BATCH_BUFFER_START, "User Mode
- * Privileged Commands", and volume 2c, EIR).
+ * privilege violation (so says Intel's media-driver of several of these commands,
+ * agnostic/gen9/hw/mhw_mi_hwcmd_g9_X.h; also in PRM Skylake, volume 2a, MI_BATCH_BUFFER_START,
+ * "User Mode Privileged Commands").
  *
  *   MI_UPDATE_GTT, MI_STORE_DATA_INDEX, MI_ARB_ON_OFF, MI_DISPLAY_FLIP,
  *   MI_SET_CONTEXT		NOOP

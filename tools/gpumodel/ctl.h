@@ -16,14 +16,15 @@ struct gm_device;
 struct json_object;
 
 #define GM_CTL_MAX_CLIENTS 8
-/** Longest line of a request, with its newline. */
+/* Longest line of a request, with its newline. */
 #define GM_CTL_MAX_LINE 4096
 
 /**
- * gm_ctl_create() - Listen on the UNIX socket at @path and serve @device
+ * gm_ctl_create() - Start to serve the control socket of a device
+ * @path: of the UNIX socket; a file left over by a dead process is replaced
+ * @device: what it tells about; has to outlive the socket
  *
- * A socket file left over by a dead process is replaced. Return: NULL when it
- * cannot listen (errno says why).
+ * Return: NULL when it cannot listen; errno says why.
  */
 struct gm_ctl *gm_ctl_create(const char *path, struct gm_device *device);
 void gm_ctl_destroy(struct gm_ctl *ctl);
@@ -38,7 +39,12 @@ void gm_ctl_destroy(struct gm_ctl *ctl);
  */
 struct json_object *gm_ctl_execute(struct gm_device *device, const char *line);
 
-/** gm_ctl_stats() - Statistics as JSON; the caller puts it */
+/**
+ * gm_ctl_stats() - Statistics as JSON
+ * @device: the device
+ *
+ * Return: an object that the caller puts.
+ */
 struct json_object *gm_ctl_stats(struct gm_device *device);
 
 #endif

@@ -27,8 +27,7 @@
  * Invariants: a restore loads no register that is not in the layout, so an
  * image cannot reach registers of others.
  *
- * Sources: Intel PRM Skylake, volume 7, "Logical Ring Context Format"; Linux
- * i915, gt/intel_lrc.c (layout up to 0xaa), i915_perf.c (OA and EU counters),
+ * Sources: Linux i915, gt/intel_lrc.c (layout up to 0xaa), i915_perf.c (OA and EU counters),
  * gvt/mmio_context.c (which registers are part of a context) and
  * gt/intel_workarounds.c (which ones drivers rely on).
  */

@@ -47,7 +47,12 @@ struct gm_ctximg {
 	unsigned int dwords;
 };
 
-/** gm_ctximg_init() - Fill in the layout for an engine; the services are set by the caller */
+/**
+ * gm_ctximg_init() - Fill in the layout for an engine
+ * @img: zeroed; the services are set by the caller
+ * @base: offset of the engine's register window
+ * @render: it is the render engine, whose images hold more
+ */
 void gm_ctximg_init(struct gm_ctximg *img, u32 base, bool render);
 
 /**
@@ -58,6 +63,8 @@ void gm_ctximg_init(struct gm_ctximg *img, u32 base, bool render);
  * Carries out the register loads in the image one after the other. Behind the
  * ring's and the page directories' registers it stops when the context control
  * register it has just loaded inhibits the rest.
+ *
+ * Return: how it went.
  */
 enum gm_ctximg_status gm_ctximg_restore(const struct gm_ctximg *img, u32 lrca);
 
@@ -66,6 +73,8 @@ enum gm_ctximg_status gm_ctximg_restore(const struct gm_ctximg *img, u32 lrca);
  * @img: the layout and services
  * @lrca: GGTT address of the context
  * @pdps: the page directory pointers as well as the tail
+ *
+ * Return: how it went.
  */
 enum gm_ctximg_status gm_ctximg_restore_lite(const struct gm_ctximg *img, u32 lrca, bool pdps);
 
@@ -76,6 +85,8 @@ enum gm_ctximg_status gm_ctximg_restore_lite(const struct gm_ctximg *img, u32 lr
  *
  * The whole page is written anew but for the value of the tail, which belongs
  * to software: it may have been moved on while the context ran.
+ *
+ * Return: GM_CTXIMG_OK or GM_CTXIMG_FAULT.
  */
 enum gm_ctximg_status gm_ctximg_save(const struct gm_ctximg *img, u32 lrca);
 

@@ -6,9 +6,8 @@
  * since it reaches several, stands here as well: resets by GDRST, TLB
  * invalidation by register, and the BARs as the vfio-user server sees them.
  *
- * Sources: BARs: Intel PRM Skylake, volume 2c, GTTMMADR and GMADR; GDRST and
- * the TLB registers: Linux i915, gt/intel_gt_regs.h, gt/intel_reset.c and
- * gt/intel_tlb.c.
+ * Sources: Linux i915, gt/intel_ggtt.c (BARs), gt/intel_gt_regs.h, gt/intel_reset.c
+ * and gt/intel_tlb.c (GDRST and the TLB registers).
  */
 #include <stdlib.h>
 #include <string.h>

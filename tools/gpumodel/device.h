@@ -28,26 +28,52 @@ struct gm_device_config {
 	void *opaque;
 };
 
-/** gm_device_create() - A device in its state after power-on; NULL when resources are short */
+/**
+ * gm_device_create() - Make a device in its state after power-on
+ * @config: what it is made of, copied
+ *
+ * Return: the device, NULL when resources are short.
+ */
 struct gm_device *gm_device_create(const struct gm_device_config *config);
 void gm_device_destroy(struct gm_device *device);
 
-/** gm_device_describe() - Fill in regions and hooks for the vfio-user server */
+/**
+ * gm_device_describe() - Tell the vfio-user server about the device
+ * @device: the device
+ * @vfu: out: its regions and hooks, valid as long as the device is
+ */
 void gm_device_describe(struct gm_device *device, struct gm_vfu_device *vfu);
 
-/** gm_device_stats() - Its statistics */
+/* The statistics that all its parts count into. */
 struct gm_stats *gm_device_stats(struct gm_device *device);
-/** gm_device_engine() - Engine number @engine, NULL where the platform has none */
+
+/**
+ * gm_device_engine() - One of its engines
+ * @device: the device
+ * @engine: number of the engine (enum gm_engine_id), any value
+ *
+ * Return: the engine, NULL where the platform has none.
+ */
 struct gm_engine *gm_device_engine(struct gm_device *device, unsigned int engine);
+
+/* Its interrupt logic. */
 struct gm_irq *gm_device_irq(struct gm_device *device);
 
-/** gm_device_peek() - Stored value of the register at @offset, 0 beyond register space */
+/**
+ * gm_device_peek() - Stored value of a register, without side effects
+ * @device: the device
+ * @offset: in BAR0
+ *
+ * Return: the value, 0 beyond register space.
+ */
 u32 gm_device_peek(struct gm_device *device, u32 offset);
 
 /**
- * gm_device_next_unknown() - First register at or after @offset that was accessed though it is none
+ * gm_device_next_unknown() - Which registers were accessed that the chip has not
+ * @device: the device
+ * @offset: where to start looking
  *
- * Return: its offset, UINT32_MAX when there is none.
+ * Return: offset of the first one at or above @offset, UINT32_MAX: none.
  */
 u32 gm_device_next_unknown(struct gm_device *device, u32 offset);
 

@@ -9,7 +9,8 @@
  * has to run while nobody looks, except for the interrupt's thread, which
  * sleeps until a pipe runs whose interrupt gets through.
  *
- * Sources: Intel PRM Skylake, volume 12 ("Pipe", "Transcoder", "Planes").
+ * Sources: Linux i915, display/intel_vblank.c (frame counter and scanline, and how
+ * they follow from the timings) and display/intel_display_regs.h.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -4,8 +4,9 @@
  * PCH, hotplug and panel power. Nothing is plugged in: an AUX transfer times out,
  * nobody acknowledges on GMBUS, the hotplug pins are low.
  *
- * Sources: Intel PRM Skylake, volume 12 ("DDI Buffer", "DDI AUX Channel",
- * "GMBUS and GPIO", "Hotplug") and volume 2c.
+ * Sources: Linux i915, below display/: intel_ddi.c, intel_dp_aux.c, intel_gmbus.c,
+ * intel_hotplug_irq.c and intel_pps.c, for what a driver waits for, and their
+ * headers of registers.
  */
 #include <linux/array_size.h>
 #include <gvirt/gen9_display.h>

@@ -8,8 +8,9 @@
  *
  * With the display fused off its registers are plain storage that leads nowhere.
  *
- * Sources: Intel PRM Skylake, volume 12 (Display: "Power Wells", "Clocks",
- * "Initialize Sequence") and volume 2c.
+ * Sources: Linux i915, below display/: intel_display_power.c and
+ * intel_display_power_well.c (wells, display buffer), intel_cdclk.c and
+ * intel_dpll_mgr.c (clocks), intel_display_device.c (fuses).
  */
 #include <linux/array_size.h>
 #include <gvirt/gen9_display.h>

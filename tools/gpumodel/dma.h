@@ -16,7 +16,7 @@ struct gm_dma;
 #define GM_DMA_READ	1u
 #define GM_DMA_WRITE	2u
 
-/** GM_DMA_MAX_RANGES - How many ranges there may be at a time; QEMU uses some dozens */
+/* How many ranges there may be at a time; QEMU uses some dozens. */
 #define GM_DMA_MAX_RANGES 512
 
 /**
@@ -26,7 +26,7 @@ struct gm_dma;
  * Return: the map, NULL when memory is short.
  */
 struct gm_dma *gm_dma_create(struct gm_stats *stats);
-/** gm_dma_destroy() - Unmap everything and free the map */
+/* Unmap everything and free the map; NULL is fine. */
 void gm_dma_destroy(struct gm_dma *dma);
 
 /**
@@ -53,7 +53,8 @@ int gm_dma_map(struct gm_dma *dma, u64 iova, u64 size, int fd, u64 offset, unsig
  * Return: 0, -ENOENT when there is none, -EINVAL when a range lies partly inside.
  */
 int gm_dma_unmap(struct gm_dma *dma, u64 iova, u64 size);
-/** gm_dma_unmap_all() - Take every range away */
+
+/* Take every range away. */
 void gm_dma_unmap_all(struct gm_dma *dma);
 
 /**
@@ -67,7 +68,17 @@ void gm_dma_unmap_all(struct gm_dma *dma);
  * give, and GM_MISUSE_DMA_FAULT is counted.
  */
 bool gm_dma_read(struct gm_dma *dma, u64 iova, void *buf, size_t len);
-/** gm_dma_write() - Copy to guest memory; like gm_dma_read(), dropped on failure */
+
+/**
+ * gm_dma_write() - Copy to guest memory; may cross ranges
+ * @dma: the map
+ * @iova: start
+ * @buf: the bytes
+ * @len: how many; an aligned dword or qword is written as one
+ *
+ * Return: true when all was written. Else GM_MISUSE_DMA_FAULT is counted, and
+ * what cannot be reached is dropped.
+ */
 bool gm_dma_write(struct gm_dma *dma, u64 iova, const void *buf, size_t len);
 
 /**

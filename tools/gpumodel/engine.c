@@ -17,8 +17,8 @@
  * software may rely on comes first: the old context is in memory before the
  * event that says so, and the event before the new context runs.
  *
- * Sources: Intel PRM Skylake, volume 3 (GPU Overview, "Execlists") and volume
- * 2c; Linux i915, gt/intel_execlists_submission.c and gt/intel_lrc.c.
+ * Sources: Linux i915, gt/intel_execlists_submission.c, gt/intel_lrc.c and
+ * gt/intel_reset.c, for what a driver relies on.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,12 @@
 #define SPIN_SHARE		8u
 #define SPIN_MIN_NS		5000u
 #define SPIN_MAX_NS		200000u
-#define POLL_MIN_NS		20000u
+/*
+ * What is waited for is looked at all the time at first, as drivers measure with short waits, then
+ * after another eighth of the time that it has gone on.
+ */
+#define POLL_EAGER_NS		200000u
+#define POLL_SHARE		8u
 #define POLL_MAX_NS		500000u
 /* The clock's slack for this thread's pauses, instead of 50 us. */
 #define TIMER_SLACK_NS		1000ul
@@ -206,17 +211,20 @@ static void note_jump(struct gm_engine *engine, unsigned int commands)
 		pause_locked(engine, ns < SPIN_MAX_NS ? ns : SPIN_MAX_NS);
 }
 
+/* The chip polls all the time; here a wait that goes on is looked at less and less often. */
 static void poll_later(struct gm_engine *engine)
 {
+	u64 now = gm_engine_now();
+	u64 waited;
+
 	if (!engine->waiting)
-		engine->poll_ns = POLL_MIN_NS;
+		engine->wait_since = now;
 	engine->waiting = true;
-	if (engine->execlist.pending && may_switch(engine))
+	waited = now - engine->wait_since;
+	if (waited < POLL_EAGER_NS || (engine->execlist.pending && may_switch(engine)))
 		return;
-	pause_locked(engine, engine->poll_ns);
-	engine->poll_ns *= 2;
-	if (engine->poll_ns > POLL_MAX_NS)
-		engine->poll_ns = POLL_MAX_NS;
+	waited /= POLL_SHARE;
+	pause_locked(engine, waited < POLL_MAX_NS ? waited : POLL_MAX_NS);
 }
 
 static void settle(struct gm_engine *engine, enum gm_cs_status status, unsigned int commands)

@@ -23,7 +23,8 @@ struct gm_stats;
  * @mmio: register file that its window is added to
  * @irq: where its interrupts go
  * @stats: statistics
- * @signal: called by MI_SEMAPHORE_SIGNAL: wakes the waiters of all engines (gm_engine_kick() on each)
+ * @signal: called by MI_SEMAPHORE_SIGNAL: wakes the waiters of all engines
+ *	(gm_engine_kick() on each)
  * @opaque: passed to @signal
  */
 struct gm_engine_config {
@@ -38,39 +39,75 @@ struct gm_engine_config {
 	void *opaque;
 };
 
-/** gm_engine_create() - Adds its register window to the mmio and starts its thread; NULL on failure */
+/**
+ * gm_engine_create() - Make an engine: adds its register window and starts its thread
+ * @config: what it is made of, copied
+ *
+ * Return: the engine, NULL when resources are short.
+ */
 struct gm_engine *gm_engine_create(const struct gm_engine_config *config);
 void gm_engine_destroy(struct gm_engine *engine);
 
-/** gm_engine_kick() - Look again at semaphores */
+/* Look again at semaphores; any thread. */
 void gm_engine_kick(struct gm_engine *engine);
 
-/** gm_engine_invalidate_tlb() - From the TLB invalidation registers */
+/* From the TLB invalidation registers: drop all translations; any thread. */
 void gm_engine_invalidate_tlb(struct gm_engine *engine);
-/** gm_engine_invalidate_ggtt() - From GFX_FLSH_CNTL: the global GTT's entries only */
+/* From GFX_FLSH_CNTL: drop those of the global GTT only; any thread. */
 void gm_engine_invalidate_ggtt(struct gm_engine *engine);
 
-/** gm_engine_ready_for_reset() - RESET_CTL's handshake has been done, or there is nothing to interrupt */
+/**
+ * gm_engine_ready_for_reset() - Whether a driver may reset the engine now
+ * @engine: the engine
+ *
+ * Return: true when RESET_CTL's handshake has been done, or there is nothing
+ * to interrupt.
+ */
 bool gm_engine_ready_for_reset(struct gm_engine *engine);
-/** gm_engine_reset() - What a GDRST of this engine does: stops at once, forgets execlists and registers; waits until its thread stands still */
+/**
+ * gm_engine_reset() - What a GDRST of this engine does
+ * @engine: the engine
+ *
+ * It stops at once and forgets execlists and registers. Waits until its thread
+ * stands still, but on the thread of an engine: then the reset is done at the
+ * next command boundary.
+ */
 void gm_engine_reset(struct gm_engine *engine);
 
-/** enum gm_engine_injection - Faults the control socket can inject */
+/**
+ * enum gm_engine_injection - Faults the control socket can inject
+ * @GM_INJECT_NONE: clears all that is armed
+ * @GM_INJECT_HANG: the next command does not end
+ * @GM_INJECT_CSB_CORRUPT: the next CSB entry has a wrong context id
+ * @GM_INJECT_CSB_DELAY: the next CSB entry comes late, by the value in us
+ * @GM_INJECT_REFUSE_RESET: RESET_CTL does not get ready, as often as the value
+ *	says; 0: for ever
+ */
 enum gm_engine_injection {
 	GM_INJECT_NONE,
-	GM_INJECT_HANG,			/* the next command does not end */
-	GM_INJECT_CSB_CORRUPT,		/* the next CSB entry has a wrong context id */
-	GM_INJECT_CSB_DELAY,		/* the next CSB entry comes late by @value us */
-	GM_INJECT_REFUSE_RESET,		/* RESET_CTL never gets ready, @value times (0: for ever) */
+	GM_INJECT_HANG,
+	GM_INJECT_CSB_CORRUPT,
+	GM_INJECT_CSB_DELAY,
+	GM_INJECT_REFUSE_RESET,
 };
 
-/** gm_engine_inject() - Arm an injection; GM_INJECT_NONE clears all */
+/**
+ * gm_engine_inject() - Arm an injection
+ * @engine: the engine
+ * @what: the fault
+ * @value: for those that have one
+ */
 void gm_engine_inject(struct gm_engine *engine, enum gm_engine_injection what, u32 value);
 
-/** gm_engine_set_speed() - Least time per command in ns; 0: as fast as it can */
+/* Least time per command in ns; 0: as fast as it can. */
 void gm_engine_set_speed(struct gm_engine *engine, u32 ns_per_command);
 
-/** gm_engine_state() - One line of text about where it stands, for the control socket */
+/**
+ * gm_engine_state() - Where it stands, for the control socket
+ * @engine: the engine
+ * @buf: out: one line of text without a newline, cut off where it is too long
+ * @len: bytes of @buf
+ */
 void gm_engine_state(struct gm_engine *engine, char *buf, size_t len);
 
 #endif

@@ -81,7 +81,7 @@ struct gm_engine_inject {
  * @four_level: the page directory pointers are those of a 4-level PPGTT
  * @not_before: the next command comes no earlier, in ns of the monotonic clock
  * @accounted: until when busy time has been counted
- * @poll_ns: current distance between two looks at a semaphore
+ * @wait_since: when the wait that goes on began, in ns of gm_engine_now()
  * @spin: used by the thread only
  * @inject: armed faults
  */
@@ -116,59 +116,84 @@ struct gm_engine {
 	bool four_level;
 	u64 not_before;
 	u64 accounted;
-	u64 poll_ns;
+	u64 wait_since;
 	struct gm_engine_spin spin;
 	struct gm_engine_inject inject;
 };
 
-/** gm_engine_now() - The monotonic clock in ns */
+/* The monotonic clock in ns. */
 u64 gm_engine_now(void);
-/** gm_engine_wait_locked() - Wait for @cond; false when @until, of gm_engine_now(), has come */
+
+/**
+ * gm_engine_wait_locked() - Wait for a condition variable, for some time
+ * @engine: the engine, whose lock is held
+ * @cond: the condition variable
+ * @until: time by gm_engine_now() at which to give up
+ *
+ * Return: false when that time has come.
+ */
 bool gm_engine_wait_locked(struct gm_engine *engine, pthread_cond_t *cond, u64 until);
-/** gm_engine_timestamp() - The 36-bit timestamp in ticks */
+
+/* The 36-bit timestamp in ticks. */
 u64 gm_engine_timestamp(const struct gm_engine *engine);
 
-/** gm_engine_wake_locked() - Something changed: the thread shall look, at once */
+/* Something changed: the thread shall look, at once. */
 void gm_engine_wake_locked(struct gm_engine *engine);
-/** gm_engine_stopped() - MI_MODE holds the streamer */
+/* Whether MI_MODE holds the streamer. */
 bool gm_engine_stopped(const struct gm_engine *engine);
-/** gm_engine_legacy() - Execlists are off and the ring is enabled */
+/* Whether execlists are off and the ring is enabled. */
 bool gm_engine_legacy(const struct gm_engine *engine);
-/** gm_engine_has_work() - A list runs, or the legacy ring is not empty; under the lock */
+/* Whether a list runs, or the legacy ring is not empty; under the lock. */
 bool gm_engine_has_work(const struct gm_engine *engine);
-/** gm_engine_set_ready_locked() - RESET_CTL's ready bit follows the handshake */
+/* RESET_CTL's ready bit follows the handshake. */
 void gm_engine_set_ready_locked(struct gm_engine *engine);
-/** gm_engine_on_engine_thread() - The caller is a thread of any engine: it must not wait for one */
+/* Whether the caller is the thread of any engine: it must not wait for one. */
 bool gm_engine_on_engine_thread(void);
 
-/** gm_engine_error() - Set ESR bits, and EIR with its interrupt where EMR lets them */
+/* Set ESR bits, and EIR with its interrupt where EMR lets them. */
 void gm_engine_error(struct gm_engine *engine, u32 bits);
 
-/** gm_engine_load_pdps() - The MMU takes over the page directory pointer registers */
+/* The MMU takes over the page directory pointer registers. */
 void gm_engine_load_pdps(struct gm_engine *engine);
-/** gm_engine_load_context() - Restore, run workaround buffers; GM_CS_RUN or how it failed */
+
+/**
+ * gm_engine_load_context() - Restore a context and run its workaround buffers
+ * @engine: the engine, on its thread
+ * @desc: descriptor of the context
+ *
+ * Return: GM_CS_RUN, or how it failed: GM_CS_HANG or GM_CS_FAULT.
+ */
 enum gm_cs_status gm_engine_load_context(struct gm_engine *engine, u64 desc);
-/** gm_engine_refresh_context() - Lite restore of the context that runs */
+
+/**
+ * gm_engine_refresh_context() - Lite restore of the context that runs
+ * @engine: the engine, on its thread
+ * @desc: descriptor of the context, as submitted anew
+ *
+ * Return: GM_CS_RUN, or how it failed: GM_CS_HANG or GM_CS_FAULT.
+ */
 enum gm_cs_status gm_engine_refresh_context(struct gm_engine *engine, u64 desc);
+
+/* Write the registers of the context that leaves to its image. */
 void gm_engine_save_context(struct gm_engine *engine, u64 desc);
-/** gm_engine_post_event() - Write an event to the CSB and the status page, and interrupt */
+/* Write an event to the CSB and the status page, and interrupt. */
 void gm_engine_post_event(struct gm_engine *engine, struct gm_csb_event event);
-/** gm_engine_report_fault() - The MMU's fault, if there is one, to the fault registers */
+/* Bring the MMU's fault, if there is one, to the fault registers. */
 void gm_engine_report_fault(struct gm_engine *engine);
 
-/** gm_engine_add_registers() - Add the window to the register file, see gm_mmio_add() */
+/* Add the window to the register file; returns what gm_mmio_add() does. */
 int gm_engine_add_registers(struct gm_engine *engine);
-/** gm_engine_reset_registers() - Reset values for the whole window */
+/* Reset values for the whole window. */
 void gm_engine_reset_registers(struct gm_engine *engine);
 
-/** gm_engine_load_register() - A restore brings a value to a register, by absolute offset */
+/* A restore brings a value to the register at @offset in BAR0. */
 void gm_engine_load_register(void *opaque, u32 offset, u32 value);
-/** gm_engine_store_register() - What a context save writes for a register, by absolute offset */
+/* What a context save writes for the register at @offset in BAR0. */
 u32 gm_engine_store_register(void *opaque, u32 offset);
 
-/** gm_engine_start_timer() - CTX_TIMESTAMP goes on from the register's value */
+/* CTX_TIMESTAMP goes on from the register's value. */
 void gm_engine_start_timer(struct gm_engine *engine);
-/** gm_engine_stop_timer() - CTX_TIMESTAMP stands still; the register holds it */
+/* CTX_TIMESTAMP stands still; the register holds it. */
 void gm_engine_stop_timer(struct gm_engine *engine);
 
 #endif

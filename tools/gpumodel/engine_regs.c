@@ -8,7 +8,7 @@
  * tail, page directories, error registers). Registers that report what the
  * streamer is doing ignore writes; a context restore still loads them.
  *
- * Sources: Intel PRM Skylake, volume 2c; Linux i915, gt/intel_engine_regs.h,
+ * Sources: Linux i915, gt/intel_engine_regs.h,
  * gt/intel_reset.c (RESET_CTL), gt/intel_engine_cs.c (STOP_RING, idle) and
  * gvt/handlers.c (which registers carry a mask in their upper half).
  */

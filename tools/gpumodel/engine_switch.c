@@ -9,11 +9,11 @@
  * the status page before the pointer that announces it, and both before the
  * interrupt.
  *
- * Sources: Intel PRM Skylake, volume 3 (GPU Overview, "Execlists") and volume
- * 2c; Linux i915, gt/intel_lrc.c, gt/intel_execlists_submission.c (process_csb)
+ * Sources: Linux i915, gt/intel_lrc.c, gt/intel_execlists_submission.c (process_csb)
  * and gt/intel_gt.c (fault registers).
  */
 #include <gvirt/gen9_fault.h>
+#include <gvirt/gen9_gt.h>
 #include <gvirt/gen9_pte.h>
 #include "engine_internal.h"
 #include "irq.h"

@@ -18,9 +18,10 @@
  *	element 0 ends, there is element 1	ELEMENT_SWITCH | COMPLETE
  *	last element ends			ACTIVE_TO_IDLE | COMPLETE
  *
- * Sources: Intel PRM Skylake, volume 2c, EXECLIST_STATUS and Context Status;
- * Linux i915, gt/intel_execlists_submission.c (process_csb: which events
- * promote a pending list) and its gvt part (events of an emulated unit).
+ * Sources: Linux i915, gt/intel_execlists_submission.c (process_csb: which events
+ * promote a pending list), gvt/execlist.h (fields of the status) and
+ * gvt/execlist.c (events of an emulated unit). Also in PRM Skylake, volume 2c,
+ * EXECLIST_STATUS.
  */
 #include <string.h>
 #include "execlist.h"

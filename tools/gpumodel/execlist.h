@@ -82,22 +82,39 @@ enum gm_execlist_step {
 
 void gm_execlist_reset(struct gm_execlist *el);
 
-/** gm_execlist_write() - One dword written to the submit port; the fourth submits */
+/**
+ * gm_execlist_write() - One dword is written to the submit port; the fourth submits
+ * @el: the unit
+ * @value: the dword: upper half of element 1, lower half, the same of element 0
+ *
+ * Return: how it was taken.
+ */
 enum gm_execlist_submit gm_execlist_write(struct gm_execlist *el, u32 value);
 
-/** gm_execlist_running() - Descriptor of the element that runs or starts; 0: none */
+/* Descriptor of the element that runs or starts; 0: none. */
 u64 gm_execlist_running(const struct gm_execlist *el);
-/** gm_execlist_pending_first() - Descriptor of the first element of the list that waits; 0: none */
+/* Descriptor of the first element of the list that waits; 0: none. */
 u64 gm_execlist_pending_first(const struct gm_execlist *el);
-/** gm_execlist_next() - What the engine has to do for a submission */
+/* What the engine has to do for a submission. */
 enum gm_execlist_step gm_execlist_next(const struct gm_execlist *el);
 
-/** gm_execlist_take() - The engine does what gm_execlist_next() says; returns its event */
+/**
+ * gm_execlist_take() - The engine does what gm_execlist_next() says
+ * @el: the unit; the step is not GM_STEP_NONE
+ *
+ * Return: the event that goes with it.
+ */
 struct gm_csb_event gm_execlist_take(struct gm_execlist *el);
-/** gm_execlist_complete() - What runs came to its end; the next element runs, if any */
+
+/**
+ * gm_execlist_complete() - What runs came to its end; the next element runs, if any
+ * @el: the unit, active
+ *
+ * Return: the event that goes with it.
+ */
 struct gm_csb_event gm_execlist_complete(struct gm_execlist *el);
 
-/** gm_execlist_status() - EXECLIST_STATUS: id in the upper dword; without the arbitration bit */
+/* EXECLIST_STATUS: id in the upper dword; without the arbitration bit. */
 u64 gm_execlist_status(const struct gm_execlist *el);
 
 /**
@@ -115,15 +132,15 @@ struct gm_csb {
 };
 
 void gm_csb_reset(struct gm_csb *csb);
-/** gm_csb_next() - Index of the entry that the next event goes to */
+/* Index of the entry that the next event goes to. */
 unsigned int gm_csb_next(const struct gm_csb *csb);
-/** gm_csb_store() - Fill in entry @index; gm_csb_advance() publishes it */
+/* Fill in entry @index, below GEN9_CSB_ENTRIES; gm_csb_advance() publishes it. */
 void gm_csb_store(struct gm_csb *csb, unsigned int index, struct gm_csb_event event);
-/** gm_csb_advance() - @index is the last entry written now */
+/* Entry @index is the last one written now. */
 void gm_csb_advance(struct gm_csb *csb, unsigned int index);
-/** gm_csb_pointer() - RING_CONTEXT_STATUS_PTR */
+/* RING_CONTEXT_STATUS_PTR. */
 u32 gm_csb_pointer(const struct gm_csb *csb);
-/** gm_csb_set_pointer() - Software wrote RING_CONTEXT_STATUS_PTR, masks applied */
+/* Software wrote RING_CONTEXT_STATUS_PTR; @value has the write mask applied. */
 void gm_csb_set_pointer(struct gm_csb *csb, u32 value);
 
 #endif

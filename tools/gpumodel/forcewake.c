@@ -8,8 +8,8 @@
  * counted all the same, because on silicon the well may go to sleep at any
  * moment.
  *
- * Sources of which register stands in which well, and of the shadowed ones:
- * Intel PRM Skylake, volume 2c; Linux i915, intel_uncore.c.
+ * Source of which register stands in which well, and of the shadowed ones: Linux
+ * i915, intel_uncore.c.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -277,7 +277,7 @@ struct gm_forcewake *gm_forcewake_create(struct gm_mmio *mmio, struct gm_stats *
 	return fw;
 }
 
-/** gm_forcewake_destroy() - Free the wells; NULL is fine */
+/* Free the wells; NULL is fine. */
 void gm_forcewake_destroy(struct gm_forcewake *fw)
 {
 	if (!fw)
@@ -286,7 +286,7 @@ void gm_forcewake_destroy(struct gm_forcewake *fw)
 	free(fw);
 }
 
-/** gm_forcewake_reset() - Forget all requests */
+/* Forget all requests. */
 void gm_forcewake_reset(struct gm_forcewake *fw)
 {
 	pthread_mutex_lock(&fw->lock);

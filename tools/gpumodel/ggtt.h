@@ -12,18 +12,33 @@
 
 struct gm_ggtt;
 
-/** gm_ggtt_create() - A table of @size bytes (8 MiB: 4 GiB of address space); all entries zero */
+/**
+ * gm_ggtt_create() - Make a table whose entries are all zero
+ * @size: bytes, a multiple of 4 KiB; 8 MiB are 4 GiB of address space
+ *
+ * Return: the table, NULL when resources are short.
+ */
 struct gm_ggtt *gm_ggtt_create(size_t size);
 void gm_ggtt_destroy(struct gm_ggtt *ggtt);
 
-/** gm_ggtt_fd() - The memfd that holds the table; stays the GGTT's */
+/* The memfd that holds the table; stays the GGTT's. */
 int gm_ggtt_fd(const struct gm_ggtt *ggtt);
 size_t gm_ggtt_size(const struct gm_ggtt *ggtt);
 
-/** gm_ggtt_entry() - Entry @index, 0 when beyond the table; any thread */
+/* Entry @index, 0 when beyond the table; any thread. */
 u64 gm_ggtt_entry(const struct gm_ggtt *ggtt, u64 index);
 
-/** gm_ggtt_access() - Access to the table by message: 4 or 8 bytes, aligned, else false */
+/**
+ * gm_ggtt_access() - Access to the table by message
+ * @ggtt: the table
+ * @offset: bytes from its start, a multiple of @len
+ * @buf: what is written, or where to what is read goes
+ * @len: 4 or 8 bytes
+ * @write: a write, else a read
+ *
+ * Return: false, and nothing done, when @offset or @len is not that, or beyond
+ * the end.
+ */
 bool gm_ggtt_access(struct gm_ggtt *ggtt, u64 offset, void *buf, size_t len, bool write);
 
 #endif

@@ -8,7 +8,7 @@
  * no well awake. Nothing runs for that: whenever somebody looks, the time
  * since the last look is split by how much of it was spent awake.
  *
- * Sources: Intel PRM Skylake, volume 2c; Linux i915, gt/intel_rc6.c and gt/intel_rps.c.
+ * Sources: Linux i915, gt/intel_rc6.c and gt/intel_rps.c.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -22,7 +22,10 @@
 
 /**
  * struct gt_power - State behind the RC6 registers
+ * @mmio: the register file they stand in
+ * @lock: of all that follows
  * @enabled: what the control registers said since @last_ns
+ * @last_ns: when the times below were brought up to date, monotonic clock
  * @rc6_ns: residency up to @last_ns
  * @awake_ns: what gm_forcewake_awake_ns() was at @last_ns
  * @busy_ns: sum of the engines' busy time at @last_ns

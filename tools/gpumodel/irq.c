@@ -9,9 +9,10 @@
  * out when "master enabled and any bank reports" becomes true; a driver that
  * turns the master off, works, and turns it on again loses nothing.
  *
- * Sources: Intel PRM Skylake, volume 2c (IIR, IMR, IER, "Master Interrupt
- * Control") and volume 12 ("North Display Engine Interrupts"); Linux i915,
- * gt/intel_gt_irq.c and i915_irq.c, for which engine has which half of which bank.
+ * Sources: Linux i915, i915_irq.c (the master, and that an IIR keeps two events),
+ * gt/intel_gt_irq.c (which engine has which half of which bank) and
+ * display/intel_display_irq.c (the display's banks). Also in PRM Skylake, volume
+ * 2c, MASTER_INT_CTL.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -58,6 +59,10 @@ static const struct {
 /**
  * struct bank - Four registers
  * @base: offset of its ISR
+ * @isr: conditions that last: hotplug's live state
+ * @imr: a set bit keeps events out of the IIR
+ * @iir: events to be handled; a written one clears the bit
+ * @ier: bits of the IIR that interrupt
  * @queued: IIR bits of which a second event waits
  * @seen: IIR bits that a read has shown since they were set
  */
@@ -295,7 +300,7 @@ struct gm_irq *gm_irq_create(struct gm_mmio *mmio, struct gm_stats *stats,
 	return irq;
 }
 
-/** gm_irq_destroy() - Free the interrupt logic; NULL is fine */
+/* Free the interrupt logic; NULL is fine. */
 void gm_irq_destroy(struct gm_irq *irq)
 {
 	if (!irq)
@@ -305,7 +310,7 @@ void gm_irq_destroy(struct gm_irq *irq)
 	free(irq);
 }
 
-/** gm_irq_reset() - All masked, nothing pending, master off */
+/* All masked, nothing pending, master off. */
 void gm_irq_reset(struct gm_irq *irq)
 {
 	pthread_mutex_lock(&irq->lock);

@@ -79,7 +79,7 @@ struct gm_mmio *gm_mmio_create(struct gm_stats *stats)
 	return mmio;
 }
 
-/** gm_mmio_destroy() - Free a register file; NULL is fine */
+/* Free a register file; NULL is fine. */
 void gm_mmio_destroy(struct gm_mmio *mmio)
 {
 	struct mmio_memory *memory;

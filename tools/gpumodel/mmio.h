@@ -18,7 +18,7 @@ struct gm_irq;
 struct gm_mmio;
 struct gm_stats;
 
-/** Bytes of register space: the lower half of the 16 MiB BAR0. */
+/* Bytes of register space: the lower half of the 16 MiB BAR0. */
 #define GM_MMIO_SIZE 0x800000u
 
 /**
@@ -57,51 +57,78 @@ void gm_mmio_destroy(struct gm_mmio *mmio);
 
 /**
  * gm_mmio_add() - Add a range
+ * @mmio: the register file
+ * @range: the range, copied
  *
- * Only before the first access. Return: 0, -EEXIST on overlap with another range, -ENOSPC.
+ * Only before the first access.
+ *
+ * Return: 0, -EEXIST on overlap with another range, -ENOSPC when there are too many.
  */
 int gm_mmio_add(struct gm_mmio *mmio, const struct gm_mmio_range *range);
 
-/** gm_mmio_has_range() - Whether a range was added that covers @offset (below GM_MMIO_SIZE) */
+/* Whether a range was added that covers @offset (below GM_MMIO_SIZE). */
 bool gm_mmio_has_range(const struct gm_mmio *mmio, u32 offset);
 
-/** gm_mmio_peek() - The stored value, no side effect; @offset below GM_MMIO_SIZE, aligned */
+/* The stored value, without side effects; @offset is below GM_MMIO_SIZE and aligned. */
 u32 gm_mmio_peek(const struct gm_mmio *mmio, u32 offset);
-/** gm_mmio_poke() - Set the stored value, no side effect */
+/* Set the stored value, without side effects; @offset as above. */
 void gm_mmio_poke(struct gm_mmio *mmio, u32 offset, u32 value);
-/** gm_mmio_update() - Atomically: stored = (stored & ~clear) | set; returns the new value */
+
+/**
+ * gm_mmio_update() - Change bits of the stored value in one step, without side effects
+ * @mmio: the register file
+ * @offset: of the register, below GM_MMIO_SIZE, a multiple of 4
+ * @clear: bits to clear
+ * @set: bits to set afterwards
+ *
+ * Return: the new value.
+ */
 u32 gm_mmio_update(struct gm_mmio *mmio, u32 offset, u32 clear, u32 set);
 
 u32 gm_mmio_read(struct gm_mmio *mmio, enum gm_source source, u32 offset);
 void gm_mmio_write(struct gm_mmio *mmio, enum gm_source source, u32 offset, u32 value);
 
 /**
- * gm_mmio_access() - One access over BAR0 of 1, 2, 4 or 8 bytes
+ * gm_mmio_access() - One access over BAR0
+ * @mmio: the register file
+ * @offset: a multiple of @len
+ * @buf: what is written, or where to what is read goes
+ * @len: 1, 2, 4 or 8 bytes
+ * @write: a write, else a read
  *
  * 8 bytes are two of 4, the lower first; 1 and 2 bytes read a part of the
  * register, and write it by read-modify-write of the storage-level register.
- * Return: false when @len or alignment is not that (GM_MISUSE_REG_ACCESS; reads give all ones).
+ *
+ * Return: false when @len or alignment is not that: GM_MISUSE_REG_ACCESS is
+ * counted, and a read gives all ones.
  */
 bool gm_mmio_access(struct gm_mmio *mmio, u32 offset, void *buf, size_t len, bool write);
 
-/** gm_mmio_reset() - Bring the storage of [first, last] back to reset values */
+/**
+ * gm_mmio_reset() - Bring storage back to reset values
+ * @mmio: the register file
+ * @first: offset of the first register
+ * @last: offset of the last one, inclusive
+ */
 void gm_mmio_reset(struct gm_mmio *mmio, u32 first, u32 last);
 
-/** gm_mmio_set_forcewake() - Check the CPU's accesses with @fw (NULL: do not); before the first */
+/* Check the CPU's accesses with @fw (NULL: do not); before the first access. */
 void gm_mmio_set_forcewake(struct gm_mmio *mmio, struct gm_forcewake *fw);
-/** gm_mmio_forcewake() - What gm_mmio_set_forcewake() set, or NULL */
+/* What gm_mmio_set_forcewake() set, or NULL. */
 struct gm_forcewake *gm_mmio_forcewake(const struct gm_mmio *mmio);
 
-/** gm_mmio_set_irq() - Called by gm_irq_create(): where hooks of other parts raise interrupts */
+/* Called by gm_irq_create(): where hooks of other parts raise interrupts. */
 void gm_mmio_set_irq(struct gm_mmio *mmio, struct gm_irq *irq);
-/** gm_mmio_irq() - The interrupt logic, NULL when there is none */
+/* The interrupt logic, NULL when there is none. */
 struct gm_irq *gm_mmio_irq(const struct gm_mmio *mmio);
 
-/** gm_mmio_stats() - The statistics it counts into */
+/* The statistics it counts into. */
 struct gm_stats *gm_mmio_stats(const struct gm_mmio *mmio);
 
 /**
  * gm_mmio_alloc() - Zeroed memory for the state behind a range
+ * @mmio: the register file
+ * @size: bytes
  *
  * Return: memory that lives as long as the register file, NULL when it is short.
  */
@@ -109,6 +136,7 @@ void *gm_mmio_alloc(struct gm_mmio *mmio, size_t size);
 
 /**
  * gm_mmio_next_unknown() - Which registers were accessed that the chip has not
+ * @mmio: the register file
  * @offset: where to start looking
  *
  * Return: offset of the first one at or above @offset, GM_MMIO_SIZE: none.
@@ -134,7 +162,7 @@ struct gm_mmio_known {
 #define GM_KNOWN_MASKED		1u	/* the upper half of a write selects bits */
 #define GM_KNOWN_RO		2u	/* writes are ignored */
 
-/** gm_mmio_known - Sorted by offset, without overlap; gm_mmio_known_count rows */
+/* Sorted by offset, without overlap; gm_mmio_known_count rows. */
 extern const struct gm_mmio_known gm_mmio_known[];
 extern const size_t gm_mmio_known_count;
 

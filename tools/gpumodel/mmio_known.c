@@ -7,7 +7,7 @@
  * its reset value. A block's row may cover a few dwords that the chip has
  * not: the rows are about which unit answers an access.
  *
- * Sources: Intel PRM Skylake, volumes 2c and 12; Linux i915: gt/intel_gt_regs.h,
+ * Sources: Linux i915: gt/intel_gt_regs.h,
  * i915_reg.h, the display's *_regs.h, and the set of registers that
  * intel_gvt_mmio_table.c knows for Skylake.
  */

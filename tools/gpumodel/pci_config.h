@@ -12,7 +12,12 @@
 struct gm_pci_config;
 struct gm_platform;
 
-/** gm_pci_config_create() - The space of @platform (kept), as reset; NULL when memory is short */
+/**
+ * gm_pci_config_create() - Make a configuration space, as after a reset
+ * @platform: which chip; kept, not copied
+ *
+ * Return: the space, NULL when memory is short.
+ */
 struct gm_pci_config *gm_pci_config_create(const struct gm_platform *platform);
 void gm_pci_config_destroy(struct gm_pci_config *config);
 
@@ -31,7 +36,7 @@ void gm_pci_config_destroy(struct gm_pci_config *config);
 bool gm_pci_config_access(struct gm_pci_config *config, u64 offset, void *buf, size_t len,
 			  bool write);
 
-/** gm_pci_config_reset() - Values after a reset */
+/* Values after a reset. */
 void gm_pci_config_reset(struct gm_pci_config *config);
 
 #endif

@@ -4,9 +4,9 @@
  * mailbox with the ready bit set; the answer is there at once: ready clear, a
  * status in the low byte, results in the data registers.
  *
- * Sources: Intel PRM Skylake, volume 12 ("Sequences for Changing CD Clock",
- * "Memory Latency Data", "System Agent Geyserville"); Linux i915: intel_pcode.c,
- * intel_pcode_regs.h, gt/intel_llc.c.
+ * Sources: Linux i915, intel_pcode.c (the protocol), gt/intel_llc.c (frequency
+ * table), display/intel_cdclk.c (clock changes) and display/skl_watermark.c (memory
+ * latencies, SAGV); include/drm/intel/intel_pcode_regs.h.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,6 +26,7 @@
 
 /**
  * struct pcode - State behind the mailbox
+ * @mmio: the register file it stands in
  * @lock: of all that follows and of one command
  * @min_freq: CPU (15:8) and ring (23:16) ratios by GT ratio in 50 MHz
  * @sagv_disabled: GEN9_SAGV_DISABLE was the last request
@@ -61,11 +62,10 @@ static u32 pcode_write_min_freq(struct pcode *pcode, u32 *data)
 	return GEN9_PCODE_SUCCESS;
 }
 
+/* The answer has no GT ratio, so the others stand eight bits lower (i915, gt/selftest_llc.c). */
 static u32 pcode_read_min_freq(struct pcode *pcode, u32 *data)
 {
-	u32 ratio = *data & 0xff;
-
-	*data = pcode->min_freq[ratio] | ratio;
+	*data = pcode->min_freq[*data & 0xff] >> GEN9_PCODE_IA_RATIO_SHIFT;
 	return GEN9_PCODE_SUCCESS;
 }
 

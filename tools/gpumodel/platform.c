@@ -3,8 +3,8 @@
  * Personalities of the model.
  *
  * Sources: device ids and revisions: Linux include/drm/intel/pciids.h and
- * i915's intel_step.c; timestamp frequency: Intel PRM Skylake, volume 2c,
- * TIMESTAMP (83.33 ns a tick).
+ * i915's intel_step.c; timestamp frequency: its gt/intel_gt_clock_utils.c (a
+ * crystal of 24 MHz, halved).
  */
 #include <string.h>
 #include <linux/array_size.h>

@@ -9,6 +9,10 @@
 
 /**
  * enum gm_engine_id - Engines of Gen9; also their number in all interfaces of the model
+ * @GM_RCS: render
+ * @GM_BCS: blitter
+ * @GM_VCS: video decode
+ * @GM_VECS: video enhancement
  */
 enum gm_engine_id {
 	GM_RCS,
@@ -37,12 +41,12 @@ struct gm_platform {
 	u32 timestamp_hz;
 };
 
-/** gm_platform_find() - The row of that name, or NULL */
+/* The row of that name, or NULL. */
 const struct gm_platform *gm_platform_find(const char *name);
 
-/** gm_engine_name() - "rcs0", "bcs0", "vcs0", "vecs0" */
+/* "rcs0", "bcs0", "vcs0" or "vecs0"; @engine is in range. */
 const char *gm_engine_name(unsigned int engine);
-/** gm_engine_base() - Offset of the engine's register window */
+/* Offset of the engine's register window in BAR0. */
 u32 gm_engine_base(unsigned int engine);
 
 #endif

@@ -15,14 +15,22 @@ struct gm_irq;
 struct gm_mmio;
 struct gm_vblank;
 
+/* Add the registers of a part; each returns 0, -ENOMEM or what gm_mmio_add() does. */
 int gm_pcode_add(struct gm_mmio *mmio);
 int gm_gt_power_add(struct gm_mmio *mmio);
-/** gm_display_add() - @present: display engine there; else fused off */
+
+/**
+ * gm_display_add() - Add the display's registers
+ * @mmio: the register file
+ * @present: the display engine is there; else it is fused off
+ *
+ * Return: 0, -ENOMEM or what gm_mmio_add() does.
+ */
 int gm_display_add(struct gm_mmio *mmio, bool present);
 
-/** gm_display_add_ports() - Part of gm_display_add(): DDI, AUX, GMBUS, hotplug, panel power */
+/* Parts of gm_display_add(): DDI, AUX, GMBUS, hotplug, panel power. */
 int gm_display_add_ports(struct gm_mmio *mmio);
-/** gm_display_add_pipes() - Part of gm_display_add(): pipes, their scanline and frame counter */
+/* Pipes, their scanline and frame counter. */
 int gm_display_add_pipes(struct gm_mmio *mmio);
 
 /**
@@ -33,7 +41,8 @@ int gm_display_add_pipes(struct gm_mmio *mmio);
  * Return: the thread's object, NULL when resources are short.
  */
 struct gm_vblank *gm_vblank_create(struct gm_mmio *mmio, struct gm_irq *irq);
-/** gm_vblank_destroy() - Stop the thread; NULL is fine */
+
+/* Stop the thread; NULL is fine. */
 void gm_vblank_destroy(struct gm_vblank *vblank);
 
 #endif

@@ -6,8 +6,8 @@
  * the bits of x (in bytes) and the bits of y (in rows), in order; a layout is
  * those two masks, and everything else follows from them.
  *
- * Sources: Intel PRM Skylake, volume 5 (Memory Views); Intel gmmlib,
- * Utility/CpuSwizzleBlt/CpuSwizzleBlt.c (the bits of Yf and Ys by pixel size).
+ * Sources: Linux i915, gem/selftests/i915_gem_mman.c, tiled_offset() (X and Y); Intel
+ * gmmlib, Utility/CpuSwizzleBlt/CpuSwizzleBlt.c (the bits of Yf and Ys by pixel size).
  */
 #include <gvirt/gen9_blt.h>
 #include "tiling.h"

@@ -3,13 +3,21 @@
  * Memory layouts of surfaces: where byte (x, y) of a tiled surface stands.
  *
  * Used by the 2D engine and by the fences of the aperture. No bit-6 swizzling.
- * Source: Intel PRM Skylake, volume 5 (Memory Views), "Address Tiling Function".
+ * Sources: see tiling.c.
  */
 #ifndef GM_TILING_H
 #define GM_TILING_H
 
 #include <linux/types.h>
 
+/**
+ * enum gm_tiling - Layouts of surfaces
+ * @GM_TILING_LINEAR: row by row
+ * @GM_TILING_X: tiles of 512 bytes by 8 rows, row by row
+ * @GM_TILING_Y: tiles of 128 bytes by 32 rows, in columns of 16 bytes
+ * @GM_TILING_YF: tiles of 4 KiB whose shape depends on the size of a pixel
+ * @GM_TILING_YS: the same with 64 KiB
+ */
 enum gm_tiling {
 	GM_TILING_LINEAR,
 	GM_TILING_X,
@@ -25,16 +33,18 @@ enum gm_tiling {
  * @y: in rows
  * @pitch: bytes between rows; of a tiled surface a multiple of its tile's width
  * @cpp: bytes per pixel: 1, 2, 4, 8 or 16; matters to Yf and Ys only
+ *
+ * Return: bytes from the surface's base.
  */
 u64 gm_tiling_offset(enum gm_tiling tiling, u32 x, u32 y, u32 pitch, u32 cpp);
 
-/** gm_tiling_width() - Bytes that a row of one tile has; 1 for a linear surface */
+/* Bytes that a row of one tile has; 1 for a linear surface. */
 u32 gm_tiling_width(enum gm_tiling tiling, u32 cpp);
 
-/** What gm_tiling_span() says of a linear surface. */
+/* What gm_tiling_span() says of a linear surface. */
 #define GM_TILING_SPAN_ALL 0xffffffffu
 
-/** gm_tiling_span() - How many bytes from @x on are contiguous in memory */
+/* How many bytes from @x (in bytes) on are contiguous in memory. */
 u32 gm_tiling_span(enum gm_tiling tiling, u32 x, u32 cpp);
 
 /**
@@ -55,16 +65,16 @@ struct gm_tiling_walk {
 	u32 span;
 };
 
-/** gm_tiling_walk_start() - Start at (@x, @y); arguments as for gm_tiling_offset(), not linear */
+/* Start at (@x, @y); arguments as for gm_tiling_offset(), but not linear. */
 struct gm_tiling_walk gm_tiling_walk_start(enum gm_tiling tiling, u32 x, u32 y, u32 pitch, u32 cpp);
 
-/** gm_tiling_walk_offset() - Byte offset of the place */
+/* Byte offset of the place. */
 static inline u64 gm_tiling_walk_offset(const struct gm_tiling_walk *walk)
 {
 	return walk->tile + (walk->x_bits | walk->y_bits);
 }
 
-/** gm_tiling_walk_left() - Bytes that are contiguous from here on */
+/* Bytes that are contiguous from here on. */
 static inline u32 gm_tiling_walk_left(const struct gm_tiling_walk *walk)
 {
 	return walk->span - (walk->x_bits & (walk->span - 1));

@@ -98,11 +98,19 @@ const struct gm_tlb_entry *gm_tlb_fill(struct gm_tlb *tlb, enum gm_space space, 
  * @level: 1 PDE, 2 PDPE, 3 PML4E
  * @va: address in the PPGTT
  * @generation: of the PPGTT now, above 0
+ *
+ * Return: the entry, valid until the next gm_tlb_table_fill(), or NULL.
  */
 const struct gm_tlb_table *gm_tlb_table_lookup(const struct gm_tlb *tlb, unsigned int level, u64 va,
 					       u64 generation);
 
-/** gm_tlb_table_fill() - Cache an upper-level entry: @fill, whose prefix is made here */
+/**
+ * gm_tlb_table_fill() - Cache an upper-level entry
+ * @tlb: the caches
+ * @level: 1 PDE, 2 PDPE, 3 PML4E
+ * @va: any address that it leads to
+ * @fill: the entry; its prefix is made here
+ */
 void gm_tlb_table_fill(struct gm_tlb *tlb, unsigned int level, u64 va,
 		       const struct gm_tlb_table *fill);
 

@@ -48,7 +48,7 @@ int gm_vfu_channel_receive(struct gm_vfu_channel *channel, struct gm_vfu_request
  */
 int gm_vfu_channel_send(struct gm_vfu_channel *channel, const struct gm_vfu_reply *reply);
 
-/** gm_vfu_request_close_fds() - Close the file descriptors that nobody took over */
+/* Close the file descriptors that nobody took over. */
 void gm_vfu_request_close_fds(struct gm_vfu_request *request);
 
 #endif

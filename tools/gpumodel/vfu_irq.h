@@ -13,7 +13,7 @@
 struct gm_vfu_irq;
 struct gm_vfu_irq_set;
 
-/** gm_vfu_irq_create() - Interrupts without any eventfd; NULL when memory is short */
+/* Interrupts without any eventfd; NULL when memory is short. */
 struct gm_vfu_irq *gm_vfu_irq_create(void);
 void gm_vfu_irq_destroy(struct gm_vfu_irq *irq);
 
@@ -27,7 +27,11 @@ void gm_vfu_irq_destroy(struct gm_vfu_irq *irq);
  */
 int gm_vfu_irq_configure(struct gm_vfu_irq *irq, const struct gm_vfu_irq_set *set, int fd);
 
-/** gm_vfu_irq_raise() - The device's line goes to @level; a pulse of MSI on true */
+/**
+ * gm_vfu_irq_raise() - The device's line changes
+ * @irq: the interrupts
+ * @level: of INTx; MSI is sent on true only
+ */
 void gm_vfu_irq_raise(struct gm_vfu_irq *irq, bool level);
 
 /**
@@ -41,7 +45,7 @@ void gm_vfu_irq_raise(struct gm_vfu_irq *irq, bool level);
 int gm_vfu_irq_unmask_fd(struct gm_vfu_irq *irq);
 void gm_vfu_irq_unmask_event(struct gm_vfu_irq *irq);
 
-/** gm_vfu_irq_release() - Close every eventfd, for the client has gone */
+/* Close every eventfd, for the client has gone. */
 void gm_vfu_irq_release(struct gm_vfu_irq *irq);
 
 #endif

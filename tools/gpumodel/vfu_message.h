@@ -14,11 +14,11 @@
 
 struct gm_vfu_region;
 
-/** GM_VFU_MAX_FDS - File descriptors that one message may carry */
+/* File descriptors that one message may carry. */
 #define GM_VFU_MAX_FDS 8
-/** GM_VFU_MAX_XFER - Bytes that one read or write of a region may have */
+/* Bytes that one read or write of a region may have. */
 #define GM_VFU_MAX_XFER VFU_DEFAULT_DATA_XFER_SIZE
-/** GM_VFU_MAX_PAYLOAD - Bytes after the header of the longest message that is taken or sent */
+/* Bytes after the header of the longest message that is taken or sent. */
 #define GM_VFU_MAX_PAYLOAD (sizeof(struct vfu_region_access) + GM_VFU_MAX_XFER)
 
 /**
@@ -93,19 +93,49 @@ int gm_vfu_header_payload(const struct vfu_header *header);
  */
 int gm_vfu_parse_version(const struct gm_vfu_request *request, struct gm_vfu_version *out);
 
-/** gm_vfu_parse_dma_map() - DMA_MAP; 0 or -EINVAL */
+/**
+ * gm_vfu_parse_dma_map() - DMA_MAP
+ * @request: the message
+ * @out: what it says
+ *
+ * Return: 0, or -EINVAL when malformed; addresses are not checked here.
+ */
 int gm_vfu_parse_dma_map(const struct gm_vfu_request *request, struct vfu_dma_map *out);
 
-/** gm_vfu_parse_dma_unmap() - DMA_UNMAP; 0, -EINVAL, or -ENOTSUP for the dirty bitmap */
+/**
+ * gm_vfu_parse_dma_unmap() - DMA_UNMAP
+ * @request: the message
+ * @out: what it says
+ *
+ * Return: 0, -EINVAL when malformed, -ENOTSUP when it asks for the dirty bitmap.
+ */
 int gm_vfu_parse_dma_unmap(const struct gm_vfu_request *request, struct vfu_dma_unmap *out);
 
-/** gm_vfu_parse_device_info() - DEVICE_GET_INFO; 0 or -EINVAL */
+/**
+ * gm_vfu_parse_device_info() - DEVICE_GET_INFO
+ * @request: the message
+ * @out: what it says
+ *
+ * Return: 0, or -EINVAL when malformed.
+ */
 int gm_vfu_parse_device_info(const struct gm_vfu_request *request, struct vfu_device_info *out);
 
-/** gm_vfu_parse_region_info() - DEVICE_GET_REGION_INFO; 0 or -EINVAL; the index is valid */
+/**
+ * gm_vfu_parse_region_info() - DEVICE_GET_REGION_INFO
+ * @request: the message
+ * @out: what it says
+ *
+ * Return: 0, or -EINVAL when malformed or the index is none.
+ */
 int gm_vfu_parse_region_info(const struct gm_vfu_request *request, struct vfu_region_info *out);
 
-/** gm_vfu_parse_irq_info() - DEVICE_GET_IRQ_INFO; 0 or -EINVAL; the index is valid and not ERR */
+/**
+ * gm_vfu_parse_irq_info() - DEVICE_GET_IRQ_INFO
+ * @request: the message
+ * @out: what it says
+ *
+ * Return: 0, or -EINVAL when malformed, or the index is none or ERR.
+ */
 int gm_vfu_parse_irq_info(const struct gm_vfu_request *request, struct vfu_irq_info *out);
 
 /**
@@ -131,16 +161,27 @@ int gm_vfu_parse_irq_set(const struct gm_vfu_request *request, struct gm_vfu_irq
 int gm_vfu_parse_region_access(const struct gm_vfu_request *request,
 			       struct vfu_region_access *out);
 
-/** gm_vfu_reply_init() - An empty reply to @request that says that all went well */
+/* An empty reply to @request that says that all went well. */
 void gm_vfu_reply_init(struct gm_vfu_reply *reply, const struct gm_vfu_request *request);
 
-/** gm_vfu_reply_put() - Append to the payload; false, and nothing done, when it is full */
+/**
+ * gm_vfu_reply_put() - Append to the payload
+ * @reply: the reply
+ * @data: what to append
+ * @len: bytes
+ *
+ * Return: false, and nothing done, when there is no room for it.
+ */
 bool gm_vfu_reply_put(struct gm_vfu_reply *reply, const void *data, size_t len);
 
-/** gm_vfu_reply_finish() - Set size and, when @error (-errno) is not 0, make it an error reply */
+/**
+ * gm_vfu_reply_finish() - Complete the header
+ * @reply: the reply
+ * @error: 0, or a negative errno: what it held is dropped, and it reports that
+ */
 void gm_vfu_reply_finish(struct gm_vfu_reply *reply, int error);
 
-/** gm_vfu_reply_version() - The answer to VERSION: what this side speaks and can */
+/* The answer to VERSION: what this side speaks and can. */
 void gm_vfu_reply_version(struct gm_vfu_reply *reply);
 
 /**
@@ -156,7 +197,7 @@ void gm_vfu_reply_version(struct gm_vfu_reply *reply);
 void gm_vfu_reply_region_info(struct gm_vfu_reply *reply, const struct gm_vfu_region *region,
 			      const struct vfu_region_info *asked, bool may_map);
 
-/** gm_vfu_irq_info_fill() - Flags and count of a kind of interrupt, by @info->index */
+/* Flags and count of a kind of interrupt, by @info->index, which is valid. */
 void gm_vfu_irq_info_fill(struct vfu_irq_info *info);
 
 #endif

@@ -52,7 +52,12 @@ struct gm_vfu_server;
 struct gm_vfu_request;
 struct gm_vfu_reply;
 
-/** gm_vfu_server_create() - A server for @device (kept, not copied); NULL when memory is short */
+/**
+ * gm_vfu_server_create() - Make a server for a device
+ * @device: kept, not copied
+ *
+ * Return: the server, NULL when memory is short.
+ */
 struct gm_vfu_server *gm_vfu_server_create(const struct gm_vfu_device *device);
 void gm_vfu_server_destroy(struct gm_vfu_server *server);
 
@@ -97,7 +102,7 @@ void gm_vfu_server_interrupt(struct gm_vfu_server *server, bool level);
 int gm_vfu_server_handle(struct gm_vfu_server *server, struct gm_vfu_request *request,
 			 struct gm_vfu_reply *reply);
 
-/** gm_vfu_server_disconnect() - Give back what a client left, as after gm_vfu_server_run() */
+/* Give back what a client left, as after gm_vfu_server_run(). */
 void gm_vfu_server_disconnect(struct gm_vfu_server *server);
 
 #endif
