@@ -68,7 +68,8 @@ lab_debug_home()
 }
 
 # in_tree [BWRAP OPTION]... -- COMMAND...: runs COMMAND in the lab's tree, which is read-only there.
-# As an ordinary user one is uid 0 inside, so that the tree's files look as they do to root.
+# As an ordinary user one is uid 0 inside, so that the tree's files look as they do to root. With
+# LAB_EXEC=exec the shell becomes COMMAND.
 in_tree()
 {
 	local options=() chdir=(--chdir /)
@@ -79,7 +80,7 @@ in_tree()
 	done
 	shift
 	((EUID == 0)) || options=(--unshare-user --uid 0 --gid 0 "${options[@]}")
-	bwrap --die-with-parent \
+	${LAB_EXEC-} bwrap --die-with-parent \
 		--ro-bind "$LAB_TREE" / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run \
 		--setenv PATH /usr/sbin:/usr/bin:/sbin:/bin --setenv HOME /root --setenv LC_ALL C.UTF-8 \
 		"${chdir[@]}" "${options[@]}" -- "$@"

@@ -15,7 +15,7 @@ progress_start()
 			nap=$!
 			wait "$nap"
 			# shellcheck disable=SC2086 # a pattern, for the log appears later
-			step "  $(tail -qn 1 $pattern 2>/dev/null | tr '\r' '\n' | tail -n 1 | cut -c1-70)"
+			step "  $(tail -qn 3 $pattern 2>/dev/null | tr '\r' '\n' | grep . | tail -n 1 | cut -c1-70)"
 		done
 	) &
 	PROGRESS=$!

@@ -44,7 +44,7 @@ tree_tar()
 	chmod 755 "$work" "$work/hook"
 	mmdebstrap --mode=$mode --variant=apt --format=tar "${excludes[@]}" \
 		--aptopt='Acquire::Languages "none"' --aptopt='Acquire::Retries "3"' \
-		--aptopt='APT::Install-Recommends "false"' \
+		--aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io \
 		--customize-hook="$work/hook"' "$1"' \
 		"$LAB_SUITE" - "${LAB_SOURCES[@]}" 2>>"$work/log"
 }

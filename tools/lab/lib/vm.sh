@@ -53,7 +53,8 @@ vm_machine()
 	else
 		VM_ARGS+=(-accel tcg,thread=multi)
 	fi
-	((!OPT_IOMMU)) || VM_ARGS+=(-device intel-iommu,intremap=on)
+	# Devices whose DMA does not go through QEMU, as vfio-user's, need the IOMMU's caching mode.
+	((!OPT_IOMMU)) || VM_ARGS+=(-device intel-iommu,intremap=on,caching-mode=on)
 }
 
 # vm_boot: kernel, initramfs, kernel command line.
@@ -111,8 +112,9 @@ vm_compose()
 	VM_ARGS+=("${OPT_QEMU[@]}")
 }
 
-# vm_run: runs QEMU in the sandbox until it ends.
-vm_run()
+# vm_exec: becomes QEMU in its sandbox; to be called in a subshell. So QEMU ends with the lab, even if
+# that is killed.
+vm_exec()
 {
-	in_tree "${VM_BINDS[@]}" -- qemu-system-x86_64 "${VM_ARGS[@]}"
+	LAB_EXEC=exec in_tree "${VM_BINDS[@]}" -- qemu-system-x86_64 "${VM_ARGS[@]}"
 }
