@@ -120,7 +120,7 @@
 
 /* Registers that each header of the register state loads. */
 #define GEN9_CTX_RING_LRI_COUNT		14
-/* Older i915 (execlists_init_reg_state()) has no workaround buffers on other engines than render. */
+/* Older i915, execlists_init_reg_state(): no workaround buffers but on the render engine. */
 #define GEN9_CTX_RING_LRI_COUNT_SHORT	11
 #define GEN9_CTX_PPGTT_LRI_COUNT	9
 #define GEN9_CTX_ENGINE_LRI_COUNT	1

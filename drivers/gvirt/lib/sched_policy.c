@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Policies of the scheduler (see sched_policy.h).
+ */
+#include <linux/build_bug.h>
+
+#include "sched_policy.h"
+
+/* Virtual time of an entity with the greatest weight runs as the clock does. */
+#define VTIME_SCALE	GVIRT_SCHED_WEIGHT_MAX
+/* Run time by which one that comes back from sleep may be ahead of the others. */
+#define WAKE_BONUS_NS	(GVIRT_SCHED_ROUND_NS / 2)
+#define CREDIT_SHIFT	16
+/* Longer waits fill any bucket that has no debt of minutes. */
+#define FILL_MAX_NS	GVIRT_SCHED_RUN_MAX_NS
+
+static_assert(GVIRT_SCHED_RUN_MAX_NS <= (~0ull >> CREDIT_SHIFT) / GVIRT_SCHED_WEIGHT_MAX / 2);
+static_assert(GVIRT_SCHED_SLICE_MIN_NS <= GVIRT_SCHED_ROUND_NS);
+static_assert(GVIRT_SCHED_CAP_NONE <= GVIRT_SCHED_WEIGHT_MAX);
+
+/**
+ * struct rate - Part of the engine's time that an entity may use
+ * @num: numerator, 1 to GVIRT_SCHED_WEIGHT_MAX
+ * @den: denominator; not below @num
+ */
+struct rate {
+	u64 num;
+	u64 den;
+};
+
+/**
+ * struct census - What one pass over the entities has found
+ * @weights: sum over all entities
+ * @ready_weights: sum over those that may run now
+ * @ready: how many may run now
+ * @lowest: least virtual time among them
+ */
+struct census {
+	u64 weights;
+	u64 ready_weights;
+	unsigned int ready;
+	u64 lowest;
+};
+
+static u32 weight_of(const struct gvirt_sched_entity *entity)
+{
+	if (entity->weight < GVIRT_SCHED_WEIGHT_MIN)
+		return GVIRT_SCHED_WEIGHT_MIN;
+	return entity->weight > GVIRT_SCHED_WEIGHT_MAX ? GVIRT_SCHED_WEIGHT_MAX : entity->weight;
+}
+
+static bool before(u64 a, u64 b)
+{
+	return (s64)(a - b) < 0;
+}
+
+static u64 at_most(u64 value, u64 most)
+{
+	return value > most ? most : value;
+}
+
+static u64 vtime(const struct gvirt_sched_entity *entity, u64 ns)
+{
+	return ns * VTIME_SCALE / weight_of(entity);
+}
+
+static struct rate rate_of(const struct gvirt_sched_queue *queue,
+			   const struct gvirt_sched_entity *entity, u64 weights)
+{
+	struct rate rate = { 1, 1 };
+
+	if (queue->policy == GVIRT_SCHED_FIXED)
+		rate = (struct rate){ weight_of(entity), weights };
+	if (entity->cap && entity->cap < GVIRT_SCHED_CAP_NONE &&
+	    entity->cap * rate.den < rate.num * GVIRT_SCHED_CAP_NONE)
+		rate = (struct rate){ entity->cap, GVIRT_SCHED_CAP_NONE };
+	return rate;
+}
+
+static bool limited(const struct rate *rate)
+{
+	return rate->num < rate->den;
+}
+
+/* Run time that a rate gives in a time of at most FILL_MAX_NS. */
+static s64 earned(const struct rate *rate, u64 ns)
+{
+	return (ns << CREDIT_SHIFT) * rate->num / rate->den;
+}
+
+static void fill(struct gvirt_sched_entity *entity, const struct rate *rate, u64 now_ns)
+{
+	u64 elapsed = before(now_ns, entity->filled_ns) ? 0 : now_ns - entity->filled_ns;
+	s64 full = earned(rate, GVIRT_SCHED_PERIOD_NS);
+
+	entity->filled_ns = now_ns;
+	entity->credit += earned(rate, at_most(elapsed, FILL_MAX_NS));
+	if (entity->credit > full)
+		entity->credit = full;
+	if (!limited(rate))
+		entity->credit = 0;
+}
+
+/* A bucket needs enough for a slice, or all that it can hold. */
+static s64 enough(const struct rate *rate)
+{
+	s64 full = earned(rate, GVIRT_SCHED_PERIOD_NS);
+	s64 slice = GVIRT_SCHED_SLICE_MIN_NS << CREDIT_SHIFT;
+
+	return full < slice ? full : slice;
+}
+
+static bool may_run(const struct gvirt_sched_entity *entity, const struct rate *rate)
+{
+	return !limited(rate) || entity->credit >= enough(rate);
+}
+
+/* Time until a bucket holds enough, rounded up. */
+static u64 filled_in(const struct gvirt_sched_entity *entity, const struct rate *rate)
+{
+	u64 missing = enough(rate) - entity->credit;
+
+	return ((missing >> CREDIT_SHIFT) + 1) * rate->den / rate->num + 1;
+}
+
+/* Sleep must not be saved up: nobody lags behind by more than the bonus. */
+static void catch_up(const struct gvirt_sched_queue *queue, struct gvirt_sched_entity *entity)
+{
+	u64 floor = queue->vruntime - vtime(entity, WAKE_BONUS_NS);
+
+	if (before(entity->vruntime, floor))
+		entity->vruntime = floor;
+}
+
+static void count_ready(const struct gvirt_sched_queue *queue, struct gvirt_sched_entity *entity,
+			struct census *census, u64 now_ns)
+{
+	catch_up(queue, entity);
+	if (!entity->waits_since_ns)
+		entity->waits_since_ns = now_ns ? now_ns : 1;
+	if (!census->ready || before(entity->vruntime, census->lowest))
+		census->lowest = entity->vruntime;
+	census->ready++;
+	census->ready_weights += weight_of(entity);
+}
+
+static struct census take_census(const struct gvirt_sched_queue *queue,
+				 struct gvirt_sched_entity *const *entities, unsigned int count,
+				 u64 now_ns, u64 *wake_ns)
+{
+	struct census census = {};
+	struct rate rate;
+	unsigned int i;
+	u64 wake;
+
+	for (i = 0; i < count; i++)
+		census.weights += weight_of(entities[i]);
+	for (i = 0; i < count; i++) {
+		rate = rate_of(queue, entities[i], census.weights);
+		fill(entities[i], &rate, now_ns);
+		if (entities[i]->runnable && may_run(entities[i], &rate)) {
+			count_ready(queue, entities[i], &census, now_ns);
+			continue;
+		}
+		entities[i]->waits_since_ns = 0;
+		if (!entities[i]->runnable)
+			continue;
+		wake = now_ns + filled_in(entities[i], &rate);
+		if (!*wake_ns || before(wake, *wake_ns))
+			*wake_ns = wake;
+	}
+	return census;
+}
+
+static bool waited_too_long(const struct gvirt_sched_entity *entity, u64 now_ns)
+{
+	return now_ns - entity->waits_since_ns >= GVIRT_SCHED_WAIT_MAX_NS &&
+	       !before(now_ns, entity->waits_since_ns);
+}
+
+/* Is @a to run rather than @b? Both may run. */
+static bool goes_first(const struct gvirt_sched_queue *queue, const struct gvirt_sched_entity *a,
+		       const struct gvirt_sched_entity *b, u64 now_ns)
+{
+	if (queue->policy == GVIRT_SCHED_ROUND_ROBIN)
+		return before(a->turn, b->turn);
+	if (waited_too_long(a, now_ns) || waited_too_long(b, now_ns))
+		return before(a->waits_since_ns, b->waits_since_ns);
+	return before(a->vruntime, b->vruntime);
+}
+
+static int find_first(const struct gvirt_sched_queue *queue,
+		      struct gvirt_sched_entity *const *entities, unsigned int count, u64 now_ns)
+{
+	unsigned int i;
+	int first = -1;
+
+	for (i = 0; i < count; i++) {
+		/* The census has left a mark on those that may run. */
+		if (!entities[i]->waits_since_ns)
+			continue;
+		if (first < 0 || goes_first(queue, entities[i], entities[first], now_ns))
+			first = i;
+	}
+	return first;
+}
+
+static u64 slice_of(const struct gvirt_sched_queue *queue,
+		    const struct gvirt_sched_entity *entity, const struct census *census)
+{
+	struct rate rate = rate_of(queue, entity, census->weights);
+	u64 slice;
+
+	if (queue->policy == GVIRT_SCHED_ROUND_ROBIN)
+		slice = GVIRT_SCHED_ROUND_NS / census->ready;
+	else
+		slice = GVIRT_SCHED_ROUND_NS * weight_of(entity) / census->ready_weights;
+	if (limited(&rate))
+		slice = at_most(slice, (u64)entity->credit >> CREDIT_SHIFT);
+	return slice < GVIRT_SCHED_SLICE_MIN_NS ? GVIRT_SCHED_SLICE_MIN_NS : slice;
+}
+
+void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
+		      u64 now_ns)
+{
+	entity->ran_ns = 0;
+	entity->vruntime = queue->vruntime;
+	entity->credit = 0;
+	entity->filled_ns = now_ns;
+	entity->waits_since_ns = 0;
+	entity->turn = queue->turn;
+}
+
+struct gvirt_sched_decision gvirt_sched_pick(struct gvirt_sched_queue *queue,
+					     struct gvirt_sched_entity *const *entities,
+					     unsigned int count, u64 now_ns)
+{
+	struct gvirt_sched_decision decision = { .index = -1 };
+	struct gvirt_sched_entity *entity;
+	struct census census;
+
+	census = take_census(queue, entities, count, now_ns, &decision.wake_ns);
+	if (!census.ready)
+		return decision;
+	if (before(queue->vruntime, census.lowest))
+		queue->vruntime = census.lowest;
+	decision.wake_ns = 0;
+	decision.index = find_first(queue, entities, count, now_ns);
+	entity = entities[decision.index];
+	decision.slice_ns = slice_of(queue, entity, &census);
+	entity->waits_since_ns = 0;
+	entity->turn = ++queue->turn;
+	return decision;
+}
+
+void gvirt_sched_account(struct gvirt_sched_entity *entity, u64 ran_ns, u64 now_ns)
+{
+	u64 charged = at_most(ran_ns, GVIRT_SCHED_RUN_MAX_NS);
+	s64 debt_max = -(s64)(GVIRT_SCHED_RUN_MAX_NS << CREDIT_SHIFT);
+
+	entity->ran_ns += ran_ns;
+	entity->vruntime += vtime(entity, charged);
+	entity->credit -= charged << CREDIT_SHIFT;
+	if (entity->credit < debt_max)
+		entity->credit = debt_max;
+	/* It waits from now on, if it has more work. */
+	entity->waits_since_ns = entity->runnable ? (now_ns ? now_ns : 1) : 0;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Who gets an engine next, and for how long: the policies of the scheduler.
+ *
+ * Pure: an engine's queue and its entities go in, a decision comes out. An
+ * entity stands for one vGPU on one engine; nothing here knows more of it.
+ *
+ * Data model. Each entity has a virtual time that grows with the time it ran,
+ * divided by its weight; the one with the least virtual time is next, which
+ * gives shares in proportion to weights. One that comes back from sleep is moved
+ * up to the others, less a bonus, so sleep earns a quick start but no credit for
+ * hours. A limit (a cap, or a fixed share) is a bucket of run time that fills at
+ * that rate: who has emptied it waits, even if the engine idles.
+ *
+ * Invariants: virtual times are compared by their difference, so they may wrap.
+ * All products fit into 64 bits for runs of up to GVIRT_SCHED_RUN_MAX_NS.
+ */
+#ifndef GVIRT_LIB_SCHED_POLICY_H
+#define GVIRT_LIB_SCHED_POLICY_H
+
+#include <linux/types.h>
+
+#define GVIRT_SCHED_WEIGHT_MIN		1u
+#define GVIRT_SCHED_WEIGHT_DEFAULT	100u
+#define GVIRT_SCHED_WEIGHT_MAX		1000u
+#define GVIRT_SCHED_CAP_NONE		100u
+
+#define GVIRT_SCHED_SLICE_MIN_NS	500000ull
+/* A round in which each runnable entity should have its turn; the longest slice. */
+#define GVIRT_SCHED_ROUND_NS		20000000ull
+/* Run time that a bucket can hold is its rate times this. */
+#define GVIRT_SCHED_PERIOD_NS		200000000ull
+/* However little its weight, who waits for this long (caps apart) is next. */
+#define GVIRT_SCHED_WAIT_MAX_NS		10000000000ull
+/* A longer run is charged as one of this length. */
+#define GVIRT_SCHED_RUN_MAX_NS		100000000000ull
+
+/**
+ * enum gvirt_sched_policy - Policies
+ * @GVIRT_SCHED_WEIGHTED: time in proportion to weights among those that have work
+ * @GVIRT_SCHED_ROUND_ROBIN: equal slices in turn; weights do not count
+ * @GVIRT_SCHED_FIXED: time in proportion to weights among all, whether they have
+ *	work or not: the share of who has none stays unused
+ *
+ * Caps hold under each of them.
+ */
+enum gvirt_sched_policy {
+	GVIRT_SCHED_WEIGHTED,
+	GVIRT_SCHED_ROUND_ROBIN,
+	GVIRT_SCHED_FIXED,
+};
+
+/**
+ * struct gvirt_sched_entity - One vGPU on one engine
+ * @weight: GVIRT_SCHED_WEIGHT_MIN to _MAX; values outside count as the nearest one
+ * @cap: percent of the engine's time that it may use at most; 0 and from 100 on:
+ *	no cap
+ * @runnable: has work for the engine; the caller's to set
+ * @ran_ns: time it ran, as accounted
+ * @vruntime: virtual time; wraps
+ * @credit: run time left in its bucket, in 1/65536 ns; negative: in debt
+ * @filled_ns: when the bucket was filled last
+ * @waits_since_ns: since when it has been runnable without running; 0: it is not
+ * @turn: number of the last turn it had; wraps
+ */
+struct gvirt_sched_entity {
+	u32 weight;
+	u32 cap;
+	bool runnable;
+	u64 ran_ns;
+	u64 vruntime;
+	s64 credit;
+	u64 filled_ns;
+	u64 waits_since_ns;
+	u64 turn;
+};
+
+/**
+ * struct gvirt_sched_queue - One engine
+ * @policy: enum gvirt_sched_policy
+ * @vruntime: virtual time that the engine has reached; wraps
+ * @turn: number of the last turn; wraps
+ */
+struct gvirt_sched_queue {
+	enum gvirt_sched_policy policy;
+	u64 vruntime;
+	u64 turn;
+};
+
+/**
+ * struct gvirt_sched_decision - Who is next
+ * @index: its place in the array; -1: nobody may run now
+ * @slice_ns: for how long it may run before the next decision
+ * @wake_ns: with @index -1: when to decide again because a bucket has filled; 0:
+ *	nothing to wait for, nobody has work
+ */
+struct gvirt_sched_decision {
+	int index;
+	u64 slice_ns;
+	u64 wake_ns;
+};
+
+/**
+ * gvirt_sched_init() - Start values of an entity that joins a queue
+ * @entity: entity; @weight, @cap and @runnable are left alone
+ * @queue: queue it joins
+ * @now_ns: the time
+ *
+ * It starts where the others are, with an empty bucket.
+ */
+void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
+		      u64 now_ns);
+
+/**
+ * gvirt_sched_pick() - Decide who gets the engine
+ * @queue: the engine
+ * @entities: all entities of the engine
+ * @count: how many there are; one pass over them each
+ * @now_ns: the time; must not run backwards
+ *
+ * Return: who runs and for how long, or when to decide again.
+ */
+struct gvirt_sched_decision gvirt_sched_pick(struct gvirt_sched_queue *queue,
+					     struct gvirt_sched_entity *const *entities,
+					     unsigned int count, u64 now_ns);
+
+/**
+ * gvirt_sched_account() - An entity has left the engine
+ * @entity: entity
+ * @ran_ns: how long it had the engine
+ * @now_ns: the time
+ */
+void gvirt_sched_account(struct gvirt_sched_entity *entity, u64 ran_ns, u64 now_ns);
+
+#endif
