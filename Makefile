@@ -4,8 +4,8 @@
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
-.PHONY: help model lab lab-debug check check-style check-model check-fuzz check-lab \
-	check-silicon check-gvtg check-live bench-model clean
+.PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
+	check-lab check-silicon check-gvtg check-live bench-model clean
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -20,15 +20,18 @@ lab-debug: ## build the debug kernel for the lab; cached
 	tools/lab/build-debug
 
 check: ## all tests that CI runs
-	scripts/check check-style check-model check-fuzz check-lab check-silicon check-gvtg
+	scripts/check check-style check-unit check-model check-fuzz check-lab check-silicon check-gvtg
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
 	scripts/check-style
 
+check-unit: ## unit tests of the module's pure layer, with sanitizers
+	$(MAKE) -C selftests/unit check
+
 check-model: ## unit tests of the model, with sanitizers
 	$(MAKE) -C selftests/model check
 
-check-fuzz: ## fuzz the model's inputs, FUZZ_SECONDS each (60)
+check-fuzz: ## fuzz what a guest or a VMM can feed model and module, FUZZ_SECONDS each (60)
 	$(MAKE) -C selftests/fuzz check
 
 check-lab: ## tests of the lab itself
