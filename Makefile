@@ -4,6 +4,8 @@
 MAKEFLAGS += --no-print-directory
 
 .DEFAULT_GOAL := help
+include scripts/module.mk
+
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-lab check-silicon check-gvtg check-live bench-model clean
 
@@ -20,7 +22,8 @@ lab-debug: ## build the debug kernel for the lab; cached
 	tools/lab/build-debug
 
 check: ## all tests that CI runs
-	scripts/check check-style check-unit check-model check-fuzz check-lab check-silicon check-gvtg
+	scripts/check check-style check-layers check-unit check-model check-fuzz check-lab \
+		check-module check-silicon check-gvtg
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
 	scripts/check-style

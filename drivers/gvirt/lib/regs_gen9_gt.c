@@ -194,7 +194,7 @@ static const struct gvirt_reg rows[] = {
 
 	/* Interrupts: the master, and the GT's banks. */
 	{ REG_AT(GEN9_TIMESTAMP_OVERRIDE), REG_HW_READ, .name = "TIMESTAMP_OVERRIDE" },
-	{ REG_AT(GEN9_MASTER_IRQ), REG_TRAP(IRQ_MASTER, SAVED), .ro = (u32)~GEN9_MASTER_IRQ_ENABLE,
+	{ REG_AT(GEN9_MASTER_IRQ), REG_TRAP(IRQ_MASTER, SAVED), .ro = ~(u32)GEN9_MASTER_IRQ_ENABLE,
 	  .name = "MASTER_INTERRUPT" },
 	{ REG_AT(GEN9_GT_IRQ(0) + GEN9_IRQ_ISR), REG_ISR, .name = "GT_INTERRUPT 0 ISR" },
 	{ REG_AT(GEN9_GT_IRQ(0) + GEN9_IRQ_IMR), REG_IMR, .name = "GT_INTERRUPT 0 IMR" },

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Engines and their execlists.
+ *
+ * Data model: the chip has two lists of two contexts each: one that runs and one
+ * that waits to be taken. @active and @pending mirror them. The chip says
+ * what it did by entries in a ring in the status page (context status
+ * buffer); the worker reads them and moves the mirror on:
+ *
+ *	entry				active list		pending list
+ *	idle to active			becomes the pending one	free
+ *	preempted			all of it left		becomes active
+ *	preempted, lite restore		its second one left	becomes active
+ *	element switch, complete	first one left
+ *	active to idle, complete	last one left
+ *
+ * Entries are consumed by overwriting them in memory, so that reading them
+ * costs no register access; the chip's own read pointer is for its information
+ * only. An entry that names another context than the one that is due is counted
+ * and taken by its kind: the order is certain, the name is not.
+ *
+ * Hot path: a submission writes four dwords to the port, an event costs what the
+ * interrupt handler reads. The wells of a busy engine are held from its first
+ * submission until it is idle.
+ *
+ * Locks: see Documentation/locking.rst. The owner's callbacks run without locks
+ * and may submit.
+ *
+ * Sources: Intel PRM Skylake, volume 3 ("Execlists") and volume 2c; Linux
+ * i915, gt/intel_execlists_submission.c and gt/intel_engine_cs.c.
+ */
+#include <linux/cleanup.h>
+#include <linux/delay.h>
+#include <linux/device.h>
+#include <linux/iopoll.h>
+#include <gvirt/gen9_engine.h>
+#include <gvirt/gen9_lrc.h>
+#include <gvirt/gen9_reset.h>
+#include "context.h"
+#include "engine.h"
+#include "ggtt.h"
+#include "irq.h"
+#include "mmio.h"
+#include "tuning.h"
+
+/* What an entry holds that has been read, or not been written yet. */
+#define CSB_CONSUMED		(~0ull)
+/* An entry may become visible after the pointer that announces it. */
+#define CSB_SETTLE_US		50
+#define STOP_TIMEOUT_US		20000
+#define TLB_TIMEOUT_US		4000
+
+static const struct {
+	const char *name;
+	u32 tlb;
+} infos[GVIRT_ENGINES] = {
+	[GVIRT_RCS] = { "rcs0", GEN9_TLB_RENDER },
+	[GVIRT_BCS] = { "bcs0", GEN9_TLB_BLT },
+	[GVIRT_VCS] = { "vcs0", GEN9_TLB_VIDEO },
+	[GVIRT_VECS] = { "vecs0", GEN9_TLB_VEBOX },
+};
+
+/**
+ * struct departures - Contexts that one event made leave
+ * @context: in order
+ * @why: likewise
+ * @count: how many
+ * @ready: the port became free
+ */
+struct departures {
+	struct gvirt_context *context[2 * GVIRT_ENGINE_ELEMENTS];
+	enum gvirt_left why[2 * GVIRT_ENGINE_ELEMENTS];
+	unsigned int count;
+	bool ready;
+};
+
+static void write_reg(struct gvirt_engine *engine, u32 reg, u32 value)
+{
+	gvirt_mmio_write_raw(engine->mmio, engine->base + reg, value);
+}
+
+static u32 read_reg(struct gvirt_engine *engine, u32 reg)
+{
+	return gvirt_mmio_read_raw(engine->mmio, engine->base + reg);
+}
+
+static bool is_idle_locked(const struct gvirt_engine *engine)
+{
+	return !engine->active.context[0] && !engine->pending.context[0];
+}
+
+/* Wells. */
+
+static bool wake_locked(struct gvirt_engine *engine)
+{
+	if (engine->awake)
+		return true;
+	if (gvirt_mmio_get(engine->mmio, engine->wells)) {
+		gvirt_mmio_put(engine->mmio, engine->wells);
+		return false;
+	}
+	engine->awake = true;
+	return true;
+}
+
+static void sleep_locked(struct gvirt_engine *engine)
+{
+	if (!engine->awake)
+		return;
+	gvirt_mmio_put(engine->mmio, engine->wells);
+	engine->awake = false;
+}
+
+/* Context status buffer. */
+
+static u32 *status_dword(struct gvirt_engine *engine, unsigned int dword)
+{
+	return (u32 *)engine->status.data + dword;
+}
+
+static u64 *csb_entry(struct gvirt_engine *engine, unsigned int n)
+{
+	return (u64 *)status_dword(engine, GEN9_HWSP_CSB_DW) + n;
+}
+
+static unsigned int csb_written(struct gvirt_engine *engine)
+{
+	return READ_ONCE(*status_dword(engine, GEN9_HWSP_CSB_WRITE_DW)) & GEN9_CSB_PTR_WRITE_MASK;
+}
+
+static void csb_reset_locked(struct gvirt_engine *engine)
+{
+	unsigned int n;
+
+	engine->csb_read = GEN9_CSB_PTR_RESET;
+	for (n = 0; n < GEN9_CSB_ENTRIES; n++)
+		WRITE_ONCE(*csb_entry(engine, n), CSB_CONSUMED);
+	WRITE_ONCE(*status_dword(engine, GEN9_HWSP_CSB_WRITE_DW), GEN9_CSB_PTR_RESET);
+	/* The pointer in memory is ours before the engine may move its own. */
+	wmb();
+	write_reg(engine, GEN9_RING_CONTEXT_STATUS_PTR,
+		  gvirt_masked_clear(0xffff) | GEN9_CSB_PTR_RESET << GEN9_CSB_PTR_READ_SHIFT |
+		  GEN9_CSB_PTR_RESET);
+}
+
+static u64 csb_load(struct gvirt_engine *engine, unsigned int n)
+{
+	u64 *place = csb_entry(engine, n), entry;
+
+	/* The entry may be read only after the pointer that announced it. */
+	dma_rmb();
+	if (!read_poll_timeout_atomic(READ_ONCE, entry, entry != CSB_CONSUMED, 1, CSB_SETTLE_US,
+				      false, *place)) {
+		WRITE_ONCE(*place, CSB_CONSUMED);
+		return entry;
+	}
+	/* It did not come through memory: the engine's registers have it as well. */
+	atomic64_inc(&engine->stats.bad_events);
+	entry = read_reg(engine, GEN9_RING_CSB_BUF(n));
+	return (u64)read_reg(engine, GEN9_RING_CSB_BUF(n) + 4) << 32 | entry;
+}
+
+/* Takes the next entry; false when there is none. */
+static bool csb_next_locked(struct gvirt_engine *engine, u64 *entry)
+{
+	unsigned int written = csb_written(engine);
+
+	if (written == engine->csb_read)
+		return false;
+	if (written >= GEN9_CSB_ENTRIES) {
+		atomic64_inc(&engine->stats.bad_events);
+		return false;
+	}
+	engine->csb_read = (engine->csb_read + 1) % GEN9_CSB_ENTRIES;
+	*entry = csb_load(engine, engine->csb_read);
+	atomic64_inc(&engine->stats.events);
+	return true;
+}
+
+/* What events do to the lists. */
+
+static void depart(struct departures *out, struct gvirt_context *context, enum gvirt_left why)
+{
+	if (!context)
+		return;
+	out->context[out->count] = context;
+	out->why[out->count++] = why;
+}
+
+static bool list_has(const struct gvirt_engine_list *list, const struct gvirt_context *context)
+{
+	return list->context[0] == context || list->context[1] == context;
+}
+
+static void check_name_locked(struct gvirt_engine *engine, u32 id)
+{
+	struct gvirt_context *due = engine->active.context[0];
+
+	if (due && gvirt_context_id(due) == id)
+		return;
+	atomic64_inc(&engine->stats.bad_events);
+	dev_warn_ratelimited(engine->mmio->dev, "%s: status event names context %u, %u is due\n",
+			     engine->name, id, due ? gvirt_context_id(due) : 0);
+}
+
+/* The pending list is what runs now. */
+static void promote_locked(struct gvirt_engine *engine, struct departures *out)
+{
+	engine->active = engine->pending;
+	engine->pending = (struct gvirt_engine_list) { };
+	out->ready = true;
+}
+
+/* The list that runs was left for the pending one; a context of both has not left. */
+static void preempted_locked(struct gvirt_engine *engine, u32 status, struct departures *out)
+{
+	const struct gvirt_engine_list *next = &engine->pending;
+	struct gvirt_context *running = engine->active.context[0];
+	struct gvirt_context *queued = engine->active.context[1];
+
+	if (status & GEN9_CSB_COMPLETE)
+		depart(out, running, GVIRT_LEFT_COMPLETE);
+	else if (!list_has(next, running))
+		depart(out, running, GVIRT_LEFT_PREEMPTED);
+	if (!list_has(next, queued))
+		depart(out, queued, GVIRT_LEFT_PREEMPTED);
+	promote_locked(engine, out);
+}
+
+static void completed_locked(struct gvirt_engine *engine, u32 status, struct departures *out)
+{
+	depart(out, engine->active.context[0], GVIRT_LEFT_COMPLETE);
+	engine->active.context[0] =
+		status & GEN9_CSB_ELEMENT_SWITCH ? engine->active.context[1] : NULL;
+	engine->active.context[1] = NULL;
+}
+
+static void apply_event_locked(struct gvirt_engine *engine, u64 entry, struct departures *out)
+{
+	u32 status = lower_32_bits(entry);
+
+	lockdep_assert_held(&engine->lock);
+	if (status & GEN9_CSB_IDLE_TO_ACTIVE) {
+		promote_locked(engine, out);
+		return;
+	}
+	check_name_locked(engine, upper_32_bits(entry));
+	if (status & GEN9_CSB_PREEMPTED)
+		preempted_locked(engine, status, out);
+	else if (status & GEN9_CSB_COMPLETE)
+		completed_locked(engine, status, out);
+}
+
+static bool take_event(struct gvirt_engine *engine, struct departures *out)
+{
+	u64 entry;
+
+	guard(spinlock_irqsave)(&engine->lock);
+	if (!engine->running || !csb_next_locked(engine, &entry))
+		return false;
+	apply_event_locked(engine, entry, out);
+	if (is_idle_locked(engine)) {
+		sleep_locked(engine);
+		wake_up_all(&engine->idle);
+	}
+	return true;
+}
+
+static void tell(struct gvirt_engine *engine, const struct departures *out)
+{
+	const struct gvirt_engine_ops *ops = engine->ops;
+	unsigned int i;
+
+	for (i = 0; i < out->count && ops && ops->left; i++)
+		ops->left(engine->owner, out->context[i], out->why[i]);
+	if (out->ready && ops && ops->ready)
+		ops->ready(engine->owner);
+}
+
+static void report_error(struct gvirt_engine *engine)
+{
+	u32 window = engine->base, eir;
+
+	eir = gvirt_mmio_read(engine->mmio, window + GEN9_RING_EIR);
+	/* What caused it stands until the engine is reset: one report is enough. */
+	gvirt_mmio_write(engine->mmio, window + GEN9_RING_EMR, ~0u);
+	gvirt_mmio_write(engine->mmio, window + GEN9_RING_EIR, eir);
+	atomic64_inc(&engine->stats.errors);
+	if (engine->ops && engine->ops->error)
+		engine->ops->error(engine->owner, eir);
+}
+
+static void work(struct work_struct *worker)
+{
+	struct gvirt_engine *engine = container_of(worker, struct gvirt_engine, worker);
+	u32 reports = atomic_xchg(&engine->reports, 0);
+	struct departures out = { };
+
+	while (take_event(engine, &out)) {
+		tell(engine, &out);
+		out = (struct departures) { };
+	}
+	if (reports & GVIRT_IRQ_USER) {
+		atomic64_inc(&engine->stats.user_interrupts);
+		if (engine->ops && engine->ops->user)
+			engine->ops->user(engine->owner);
+	}
+	if (reports & GVIRT_IRQ_ERROR && READ_ONCE(engine->running))
+		report_error(engine);
+}
+
+static void handle_irq(void *opaque, u32 bits)
+{
+	struct gvirt_engine *engine = opaque;
+
+	atomic_or(bits, &engine->reports);
+	queue_work(engine->queue, &engine->worker);
+}
+
+/* Submission. */
+
+static void write_port_locked(struct gvirt_engine *engine, u64 first, u64 second)
+{
+	/* Rings and images have to be in memory before the engine looks at them. */
+	wmb();
+	write_reg(engine, GEN9_RING_ELSP, upper_32_bits(second));
+	write_reg(engine, GEN9_RING_ELSP, lower_32_bits(second));
+	write_reg(engine, GEN9_RING_ELSP, upper_32_bits(first));
+	write_reg(engine, GEN9_RING_ELSP, lower_32_bits(first));
+}
+
+int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first,
+			struct gvirt_context *second)
+{
+	if (first == second)
+		return -EINVAL;
+	guard(spinlock_irqsave)(&engine->lock);
+	if (!engine->running)
+		return -EIO;
+	if (engine->pending.context[0])
+		return -EBUSY;
+	if (!wake_locked(engine))
+		return -EIO;
+	engine->pending.context[0] = first;
+	engine->pending.context[1] = second;
+	write_port_locked(engine, gvirt_context_descriptor(first),
+			  second ? gvirt_context_descriptor(second) : 0);
+	atomic64_inc(&engine->stats.submissions);
+	return 0;
+}
+
+bool gvirt_engine_poll(struct gvirt_engine *engine)
+{
+	bool lost = gvirt_irq_kick(engine->irq);
+
+	queue_work(engine->queue, &engine->worker);
+	flush_work(&engine->worker);
+	return lost;
+}
+
+static bool is_idle(struct gvirt_engine *engine)
+{
+	guard(spinlock_irqsave)(&engine->lock);
+	return is_idle_locked(engine);
+}
+
+int gvirt_engine_wait_idle(struct gvirt_engine *engine, unsigned int timeout_ms)
+{
+	if (wait_event_timeout(engine->idle, is_idle(engine), msecs_to_jiffies(timeout_ms)))
+		return 0;
+	return -ETIMEDOUT;
+}
+
+int gvirt_engine_invalidate_tlb(struct gvirt_engine *engine)
+{
+	u32 reg = infos[engine->id].tlb;
+
+	gvirt_mmio_write(engine->mmio, reg, GEN9_TLB_INVALIDATE);
+	return gvirt_mmio_wait(engine->mmio, reg, GEN9_TLB_INVALIDATE, 0, TLB_TIMEOUT_US);
+}
+
+/* Life. */
+
+void gvirt_engine_attach(struct gvirt_engine *engine, const struct gvirt_engine_ops *ops,
+			 void *owner)
+{
+	flush_work(&engine->worker);
+	guard(spinlock_irqsave)(&engine->lock);
+	engine->ops = ops;
+	engine->owner = owner;
+}
+
+static void setup_locked(struct gvirt_engine *engine)
+{
+	write_reg(engine, GEN9_RING_HWSTAM, ~0u);
+	write_reg(engine, GEN9_RING_IMR, gvirt_irq_mask(engine->id));
+	write_reg(engine, GEN9_RING_GFX_MODE, gvirt_masked_set(GEN9_GFX_RUN_LIST_ENABLE));
+	write_reg(engine, GEN9_RING_HWS_PGA, engine->status.address);
+	csb_reset_locked(engine);
+	write_reg(engine, GEN9_RING_EIR, ~0u);
+	write_reg(engine, GEN9_RING_EMR, ~(u32)GEN9_ERROR_INSTRUCTION);
+	write_reg(engine, GEN9_RING_MI_MODE, gvirt_masked_clear(GEN9_MI_MODE_STOP_RING));
+	/* Posting read. */
+	read_reg(engine, GEN9_RING_HWS_PGA);
+}
+
+void gvirt_engine_start(struct gvirt_engine *engine)
+{
+	gvirt_mmio_get(engine->mmio, engine->wells);
+	gvirt_tuning_apply_engine(engine->mmio, engine->platform, engine->id);
+	scoped_guard(spinlock_irqsave, &engine->lock) {
+		setup_locked(engine);
+		engine->running = true;
+	}
+	gvirt_mmio_put(engine->mmio, engine->wells);
+}
+
+void gvirt_engine_halt(struct gvirt_engine *engine)
+{
+	u32 mode = engine->base + GEN9_RING_MI_MODE;
+
+	scoped_guard(spinlock_irqsave, &engine->lock)
+		engine->running = false;
+	cancel_work_sync(&engine->worker);
+	gvirt_mmio_get(engine->mmio, engine->wells);
+	write_reg(engine, GEN9_RING_MI_MODE, gvirt_masked_set(GEN9_MI_MODE_STOP_RING));
+	/* A hung engine never gets idle; its reset has a handshake of its own. */
+	gvirt_mmio_wait(engine->mmio, mode, GEN9_MI_MODE_IDLE, GEN9_MI_MODE_IDLE, STOP_TIMEOUT_US);
+	gvirt_mmio_put(engine->mmio, engine->wells);
+}
+
+void gvirt_engine_drop(struct gvirt_engine *engine)
+{
+	struct gvirt_engine_list active, pending;
+	struct departures out = { };
+
+	scoped_guard(spinlock_irqsave, &engine->lock) {
+		active = engine->active;
+		pending = engine->pending;
+		engine->active = (struct gvirt_engine_list) { };
+		engine->pending = (struct gvirt_engine_list) { };
+		sleep_locked(engine);
+	}
+	wake_up_all(&engine->idle);
+	depart(&out, active.context[0], GVIRT_LEFT_LOST);
+	depart(&out, active.context[1], GVIRT_LEFT_LOST);
+	if (!list_has(&active, pending.context[0]))
+		depart(&out, pending.context[0], GVIRT_LEFT_LOST);
+	if (!list_has(&active, pending.context[1]))
+		depart(&out, pending.context[1], GVIRT_LEFT_LOST);
+	tell(engine, &out);
+}
+
+int gvirt_engine_init(struct gvirt_engine *engine, enum gvirt_engine_id id,
+		      const struct gvirt_engine_services *services)
+{
+	int err;
+
+	*engine = (struct gvirt_engine) {
+		.id = id,
+		.name = infos[id].name,
+		.base = gvirt_engine_base(id),
+		/* An engine's own memory accesses go through the GT well. */
+		.wells = gvirt_mmio_wells(gvirt_engine_base(id)) | GVIRT_WELL_GT,
+		.platform = services->platform,
+		.mmio = services->mmio,
+		.irq = services->irq,
+		.queue = services->queue,
+	};
+	spin_lock_init(&engine->lock);
+	INIT_WORK(&engine->worker, work);
+	init_waitqueue_head(&engine->idle);
+	err = gvirt_buffer_init(&engine->status, services->ggtt, PAGE_SIZE);
+	if (err)
+		return err;
+	gvirt_irq_attach(engine->irq, id, handle_irq, engine);
+	return 0;
+}
+
+void gvirt_engine_fini(struct gvirt_engine *engine)
+{
+	gvirt_irq_attach(engine->irq, engine->id, NULL, NULL);
+	cancel_work_sync(&engine->worker);
+	gvirt_buffer_fini(&engine->status);
+}

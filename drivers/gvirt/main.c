@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The module and its PCI driver.
+ *
+ * gvirt is loaded by name, on purpose: it has no module alias, since i915 matches
+ * the same PCI ids. So a load that ends up with no GPU is a failed load, and the
+ * operator is told for each GPU of the machine why it was not taken and what to
+ * do about it.
+ */
+#include <linux/device.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include "compat.h"
+#include "hw/gpu.h"
+#include "hw/platform.h"
+
+static int gvirt_probe(struct pci_dev *pdev, const struct pci_device_id *id)
+{
+	struct gvirt_gpu *gpu = gvirt_gpu_create(pdev, gvirt_platform_get(id));
+
+	if (IS_ERR(gpu))
+		return PTR_ERR(gpu);
+	pci_set_drvdata(pdev, gpu);
+	return 0;
+}
+
+static void gvirt_remove(struct pci_dev *pdev)
+{
+	gvirt_gpu_destroy(pci_get_drvdata(pdev));
+}
+
+/* What is started next must not find a GPU that writes to memory. */
+static void gvirt_shutdown(struct pci_dev *pdev)
+{
+	gvirt_gpu_quiesce(pci_get_drvdata(pdev));
+}
+
+/* The state of a GPU that guests work on cannot be taken along into a sleep. */
+static int gvirt_suspend(struct device *dev)
+{
+	dev_warn(dev, "this machine does not sleep while gvirt has the GPU. Unload gvirt first\n");
+	return -EBUSY;
+}
+
+static const struct dev_pm_ops gvirt_pm_ops = {
+	.suspend = gvirt_suspend,
+	.freeze = gvirt_suspend,
+	.poweroff = gvirt_suspend,
+};
+
+static struct pci_driver gvirt_driver = {
+	.name = KBUILD_MODNAME,
+	.id_table = gvirt_platform_ids,
+	.probe = gvirt_probe,
+	.remove = gvirt_remove,
+	.shutdown = gvirt_shutdown,
+	.driver = {
+		.pm = &gvirt_pm_ops,
+		/* gvirt_init() looks at the outcome. */
+		.probe_type = PROBE_FORCE_SYNCHRONOUS,
+	},
+};
+
+/* Refusals. */
+
+static bool is_intel_gpu(const struct pci_dev *pdev)
+{
+	return pdev->vendor == PCI_VENDOR_ID_INTEL &&
+	       pdev->class >> 16 == PCI_BASE_CLASS_DISPLAY;
+}
+
+/* Says why gvirt does not have this GPU. */
+static void explain(struct pci_dev *pdev)
+{
+	const struct device_driver *driver = READ_ONCE(pdev->dev.driver);
+
+	if (!pci_match_id(gvirt_platform_ids, pdev))
+		pci_err(pdev, "gvirt does not know this GPU (%04x:%04x): it drives Gen9, Skylake to Comet Lake, GT1 and GT2\n",
+			pdev->vendor, pdev->device);
+	else if (driver)
+		pci_err(pdev, "gvirt cannot have this GPU: %s drives it. Free it with 'echo %s > /sys/bus/pci/drivers/%s/unbind', or keep %s away by booting with 'modprobe.blacklist=%s', and load gvirt again\n",
+			driver->name, pci_name(pdev), driver->name, driver->name, driver->name);
+	else
+		pci_err(pdev, "gvirt could not bring this GPU up; the reason is in the lines above\n");
+}
+
+static unsigned int count_taken(void)
+{
+	struct pci_dev *pdev = NULL;
+	unsigned int taken = 0;
+
+	for_each_pci_dev(pdev)
+		if (pci_dev_driver(pdev) == &gvirt_driver)
+			taken++;
+	return taken;
+}
+
+static void explain_all(void)
+{
+	struct pci_dev *pdev = NULL;
+	bool found = false;
+
+	for_each_pci_dev(pdev) {
+		if (!is_intel_gpu(pdev))
+			continue;
+		found = true;
+		explain(pdev);
+	}
+	if (!found)
+		pr_err("gvirt: no Intel GPU on the PCI bus. Enable the integrated graphics in the firmware's setup\n");
+}
+
+static int __init gvirt_init(void)
+{
+	int err = pci_register_driver(&gvirt_driver);
+
+	if (err)
+		return err;
+	if (count_taken())
+		return 0;
+	explain_all();
+	pci_unregister_driver(&gvirt_driver);
+	return -ENODEV;
+}
+module_init(gvirt_init);
+
+static void __exit gvirt_exit(void)
+{
+	pci_unregister_driver(&gvirt_driver);
+}
+module_exit(gvirt_exit);
+
+MODULE_DESCRIPTION("Virtual GPUs by mediated pass-through of an Intel Gen9 GPU");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The kernel module: build, installation, tests. Included by the top Makefile.
+#
+#   make modules KERNEL=6.12.0-1-amd64		for another kernel than the running one
+#   make modules KDIR=/path/to/build		for a kernel that is not installed
+#   make modules_install INSTALL_MOD_PATH=/mnt	into another root
+
+KERNEL ?= $(shell uname -r)
+KDIR ?= /lib/modules/$(KERNEL)/build
+
+.PHONY: modules modules_install modules-lab check-layers check-module check-sparse
+
+modules: ## build gvirt.ko for KERNEL (the running one), in build/module
+	scripts/build-module $(KDIR)
+
+# Distributions' headers have neither the key that modules are signed with nor the System.map that the
+# kernel's own rule wants before it calls depmod.
+modules_install: modules ## install gvirt.ko; then: modprobe gvirt
+	release=$$($(MAKE) -s -C $(KDIR) kernelrelease) && \
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/build/module/$$release modules_install \
+		CONFIG_MODULE_SIG_ALL=$(if $(wildcard $(KDIR)/certs/signing_key.pem),y) && \
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $$release
+
+modules-lab: ## build gvirt.ko for the lab's kernels
+	scripts/build-module --lab 7.3
+	scripts/build-module --lab 6.12
+
+check-layers: ## the module's layering, and the check of it
+	selftests/module/layers_test
+
+check-sparse: ## the module through sparse
+	scripts/build-module --sparse 6.12
+
+check-module: model ## gvirt.ko in the lab, both kernels, without guests
+	selftests/module/run

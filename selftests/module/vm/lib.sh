@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What tests of the module need in the host VM, on top of the judges' numbered steps. Sourced only.
+
+# shellcheck source=selftests/silicon/lib/vm.sh
+. /gvirt/selftests/silicon/lib/vm.sh
+
+MODULE=/gvirt/build/module/$(uname -r)/drivers/gvirt/gvirt.ko
+HWTEST=/gvirt/build/module-hwtest/$(uname -r)/drivers/gvirt/gvirt_hwtest.ko
+SHARE=/share/0
+EXPECTED=/tmp/expected
+# Offset of the GGTT in BAR0, and its entries.
+GGTT_OFFSET=$((0x800000))
+GGTT_ENTRIES=$((0x100000))
+
+# log_mark: what the kernel logged before does not count any more, and nothing is expected.
+log_mark()
+{
+	: >"$EXPECTED"
+	echo "<6>silicon: step $STEP" >/dev/kmsg
+}
+
+# step_log: what the kernel logged in this step, without the decoration.
+step_log()
+{
+	dmesg --notime | awk -v mark="silicon: step $STEP\$" '$0 ~ mark { n = 0; next } { line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }'
+}
+
+# log_bad: prints lines of level warning or worse of this step that are neither allowed (unsigned modules,
+# i915's firmware that the tree does not have, an emulated CPU that did not get its time) nor expected.
+log_bad()
+{
+	dmesg --decode | awk -v mark="silicon: step $STEP\$" '
+		$0 ~ mark { n = 0; next }
+		/^kern *:(emerg|alert|crit|err|warn) *:/ { line[n++] = $0 }
+		END { for (i = 0; i < n; i++) print line[i] }
+	' | grep -vE '(gvirt|pmcycle): (loading out-of-tree module taints|module verification failed)' |
+		grep -vE 'hrtimer: interrupt took [0-9]+ ns' |
+		grep -vE 'Direct firmware load for i915/[A-Za-z0-9_./]+ failed with error -2' |
+		grep -vEf "$EXPECTED"
+}
+
+# expect REGEX: the kernel has logged this in the step, and may have.
+expect()
+{
+	echo "$1" >>"$EXPECTED"
+	step_log | grep -qE "$1" || fail "expected in the kernel's log: $1"
+}
+
+# may_log REGEX: the kernel may log this in the step.
+may_log()
+{
+	echo "$1" >>"$EXPECTED"
+}
+
+# ctl COMMAND [KEY=VALUE]...: asks the silicon model, by way of the script that runs this VM. Leaves the
+# answer in ANSWER. (Few programs are started here and below: each takes 0.1 s under TCG.)
+ctl()
+{
+	local n=$RANDOM$RANDOM tries
+	ANSWER=
+	echo "$*" >"$SHARE/new.$n"
+	mv "$SHARE/new.$n" "$SHARE/request.$n"
+	for ((tries = 0; tries < 100; tries++)); do
+		if [[ -e $SHARE/answer.$n ]]; then
+			ANSWER=$(<"$SHARE/answer.$n")
+			return
+		fi
+		sleep 0.1
+	done
+	fail "the model's control socket did not answer '$*' within 10 s"
+}
+
+# inject [KEY=VALUE]...: a fault; fails when the model does not take it.
+inject()
+{
+	ctl inject "$@" || return
+	[[ $ANSWER =~ \"ok\":\ *true ]] || fail "the model does not inject $*: $ANSWER"
+}
+
+# engine_counter ENGINE NAME: of the statistics in ANSWER, e.g. submits; empty when there is none.
+engine_counter()
+{
+	[[ $ANSWER =~ \"$1\":\ *\{[^}]*\"$2\":\ *([0-9]+) ]] || return
+	echo "${BASH_REMATCH[1]}"
+}
+
+# is_bound: does gvirt have the GPU?
+is_bound()
+{
+	[[ -e /sys/bus/pci/drivers/gvirt/$GPU ]]
+}
+
+# no_trace: nothing of the module is left.
+no_trace()
+{
+	[[ ! -e /sys/module/gvirt ]] || fail "the module is still there" || return
+	[[ ! -e /sys/bus/pci/devices/$GPU/driver ]] || [[ $1 = refused ]] ||
+		fail "the GPU still has a driver" || return
+	[[ $(</proc/interrupts) != *gvirt* ]] || fail "its interrupt is still there"
+}
+
+# load: insmod, in bounded time, and gvirt has the GPU.
+load()
+{
+	timeout 30 insmod "$MODULE" || fail "insmod failed or took over 30 s" || return
+	is_bound || fail "gvirt does not drive $GPU"
+}
+
+# refused: insmod fails in bounded time, and nothing of the module stays.
+refused()
+{
+	local status=0
+	timeout 30 insmod "$MODULE" 2>/dev/null || status=$?
+	((status != 124)) || fail "insmod took over 30 s" || return
+	((status != 0)) || fail "insmod works, but was to be refused" || return
+	no_trace refused
+}
+
+unload()
+{
+	timeout 30 rmmod gvirt || fail "rmmod failed or took over 30 s" || return
+	no_trace unloaded
+}
+
+# ggtt_entry INDEX: as the hardware has it.
+ggtt_entry()
+{
+	local bar0
+	read -r bar0 _ <"/sys/bus/pci/devices/$GPU/resource"
+	busybox devmem $((bar0 + GGTT_OFFSET + 8 * $1)) 64
+}
