@@ -218,26 +218,40 @@ static void semaphore_preempt_test(void **state)
 	assert_no_misuse(f);
 }
 
-/* Timestamp ticks from the end of a wait of 100 us until the engine notices it. */
+static void wait_for_value(struct fixture *f, u32 address, u32 value)
+{
+	u64 until = now_ns() + WAIT_NS;
+
+	while (load(f, address) != value)
+		if (now_ns() >= until)
+			fail_msg("0x%x did not become %u", address, value);
+}
+
+/* Timestamp ticks from the end of a short wait, behind a long one, until the engine notices it. */
 static u32 wait_latency(struct fixture *f)
 {
 	u64 until;
 	u32 ended;
 
 	make_context(f, 0);
-	memset(f->ram + DATA(0), 0, 24);
+	memset(f->ram + DATA(0), 0, 32);
 	emit_store(f, 0, DATA(0), 1);
 	emit_wait(f, 0, DATA(1));
-	emit_store_reg(f, 0, f->base + TIMESTAMP, DATA(2));
+	emit_store(f, 0, DATA(0), 2);
+	emit_wait(f, 0, DATA(2));
+	emit_store_reg(f, 0, f->base + TIMESTAMP, DATA(3));
 	submit(f, desc(0), 0);
-	wait_until(load(f, DATA(0)));
+	wait_for_value(f, DATA(0), 1);
+	usleep(2000);
+	store(f, DATA(1), 1);
+	wait_for_value(f, DATA(0), 2);
 	for (until = now_ns() + 100000; now_ns() < until;)
 		;
 	ended = rd(f, TIMESTAMP);
-	store(f, DATA(1), 1);
+	store(f, DATA(2), 1);
 	expect_event(f, 0x1, 0);
 	expect_event(f, 0x18, 0x100);
-	return load(f, DATA(2)) - ended;
+	return load(f, DATA(3)) - ended;
 }
 
 /* The chip polls all the time. A busy machine delays most looks, but not each in three seconds. */

@@ -23,13 +23,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include "engine_internal.h"
 #include "ggtt.h"
 #include "irq.h"
 #include "mmio.h"
 #include "platform.h"
 #include "stats.h"
+#include "thread.h"
 
 /* Commands between two looks at the lock. */
 #define BURST			256u
@@ -51,8 +51,6 @@
 #define POLL_EAGER_NS		200000u
 #define POLL_SHARE		8u
 #define POLL_MAX_NS		500000u
-/* The clock's slack for this thread's pauses, instead of 50 us. */
-#define TIMER_SLACK_NS		1000ul
 /* A hung engine is busy: this often that is counted. */
 #define ACCOUNT_NS		100000000u
 
@@ -232,7 +230,8 @@ static void settle(struct gm_engine *engine, enum gm_cs_status status, unsigned 
 	u32 ns = atomic_load(&engine->ns_per_command);
 
 	engine->arbitration = engine->cs.arbitration;
-	if (status != GM_CS_WAIT)
+	/* Commands before the wait: it is another one than before. */
+	if (status != GM_CS_WAIT || commands > 1)
 		engine->waiting = false;
 	if (ns)
 		engine->not_before = gm_engine_now() + (u64)commands * ns;
@@ -361,7 +360,7 @@ static void *engine_thread(void *arg)
 	struct gm_engine *engine = arg;
 
 	on_engine_thread = true;
-	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
+	gm_thread_hurry();
 	pthread_mutex_lock(&engine->lock);
 	while (!engine->quit) {
 		account(engine);

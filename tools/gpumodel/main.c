@@ -16,6 +16,7 @@
 #include "ctl.h"
 #include "device.h"
 #include "listen.h"
+#include "thread.h"
 #include "vfu_server.h"
 
 enum {
@@ -157,6 +158,8 @@ static int serve_vmms(struct model *model, int listen_fd)
 {
 	int fd, err;
 
+	/* A processor of the VM stands still for as long as an access takes. */
+	gm_thread_hurry();
 	do {
 		fd = accept_vmm(model, listen_fd);
 		if (fd < 0)

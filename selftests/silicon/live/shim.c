@@ -3,6 +3,7 @@
  * What i915's selftests call and Debian's kernel does not export. Linked into
  * the i915 that check-live builds.
  */
+#include <linux/atomic.h>
 #include <linux/err.h>
 #include <linux/fault-inject.h>
 #include <linux/fs.h>

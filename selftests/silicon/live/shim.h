@@ -11,7 +11,6 @@
 #ifndef __ASSEMBLY__
 #define _LINUX_FAULT_INJECT_H
 
-#include <linux/atomic.h>
 #include <linux/types.h>
 
 /**
