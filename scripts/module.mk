@@ -9,7 +9,7 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: modules modules_install modules-lab check-layers check-module check-sparse
+.PHONY: modules modules_install modules-lab check-layers check-module check-sparse check-vfio
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
@@ -34,3 +34,6 @@ check-sparse: ## the module through sparse
 
 check-module: model ## gvirt.ko in the lab, both kernels, without guests
 	selftests/module/run
+
+check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without guests
+	selftests/vfio/run

@@ -13,26 +13,50 @@
 #include "compat.h"
 #include "hw/gpu.h"
 #include "hw/platform.h"
+#include "vfio/mdev.h"
+
+/**
+ * struct gvirt_card - What belongs to a GPU that gvirt drives
+ * @gpu: the hardware
+ * @mdev: what it offers
+ */
+struct gvirt_card {
+	struct gvirt_gpu *gpu;
+	struct gvirt_mdev *mdev;
+};
 
 static int gvirt_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
-	struct gvirt_gpu *gpu = gvirt_gpu_create(pdev, gvirt_platform_get(id));
+	struct gvirt_card *card = devm_kzalloc(&pdev->dev, sizeof(*card), GFP_KERNEL);
 
-	if (IS_ERR(gpu))
-		return PTR_ERR(gpu);
-	pci_set_drvdata(pdev, gpu);
+	if (!card)
+		return -ENOMEM;
+	card->gpu = gvirt_gpu_create(pdev, gvirt_platform_get(id));
+	if (IS_ERR(card->gpu))
+		return PTR_ERR(card->gpu);
+	card->mdev = gvirt_mdev_create(card->gpu);
+	if (IS_ERR(card->mdev)) {
+		gvirt_gpu_destroy(card->gpu);
+		return PTR_ERR(card->mdev);
+	}
+	pci_set_drvdata(pdev, card);
 	return 0;
 }
 
 static void gvirt_remove(struct pci_dev *pdev)
 {
-	gvirt_gpu_destroy(pci_get_drvdata(pdev));
+	struct gvirt_card *card = pci_get_drvdata(pdev);
+
+	gvirt_mdev_destroy(card->mdev);
+	gvirt_gpu_destroy(card->gpu);
 }
 
 /* What is started next must not find a GPU that writes to memory. */
 static void gvirt_shutdown(struct pci_dev *pdev)
 {
-	gvirt_gpu_quiesce(pci_get_drvdata(pdev));
+	struct gvirt_card *card = pci_get_drvdata(pdev);
+
+	gvirt_gpu_quiesce(card->gpu);
 }
 
 /* The state of a GPU that guests work on cannot be taken along into a sleep. */
@@ -112,21 +136,28 @@ static void explain_all(void)
 
 static int __init gvirt_init(void)
 {
-	int err = pci_register_driver(&gvirt_driver);
+	int err = gvirt_mdev_init();
 
 	if (err)
 		return err;
+	err = pci_register_driver(&gvirt_driver);
+	if (err)
+		goto err_mdev;
 	if (count_taken())
 		return 0;
 	explain_all();
+	err = -ENODEV;
 	pci_unregister_driver(&gvirt_driver);
-	return -ENODEV;
+err_mdev:
+	gvirt_mdev_exit();
+	return err;
 }
 module_init(gvirt_init);
 
 static void __exit gvirt_exit(void)
 {
 	pci_unregister_driver(&gvirt_driver);
+	gvirt_mdev_exit();
 }
 module_exit(gvirt_exit);
 

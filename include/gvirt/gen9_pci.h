@@ -17,6 +17,7 @@
 
 #define GEN9_PCI_VENDOR			0x8086
 #define GEN9_PCI_CLASS_VGA		0x030000
+#define GEN9_PCI_CLASS_NO_VGA		0x038000	/* with GEN9_MGGC_VGA_DISABLE */
 
 /* BARs, by the number of their first register. */
 #define GEN9_BAR_GTTMMADR		0	/* 64-bit memory: registers and GGTT */

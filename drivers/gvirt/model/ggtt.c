@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Global GTT of a vGPU.
+ *
+ * Entries are kept as the guest wrote them, so that it reads back what it wrote;
+ * what they mean is decided when they are used. A page of entries is there from
+ * the first one in it that is not zero until the vGPU is reset.
+ */
+#include <linux/align.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <gvirt/gen9_pte.h>
+#include "ggtt.h"
+
+void gvirt_vggtt_init(struct gvirt_vggtt *vggtt)
+{
+	xa_init_flags(&vggtt->pages, XA_FLAGS_ACCOUNT);
+}
+
+void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt)
+{
+	unsigned long i;
+	u64 *page;
+
+	xa_for_each(&vggtt->pages, i, page)
+		free_page((unsigned long)page);
+	xa_destroy(&vggtt->pages);
+}
+
+u64 gvirt_vggtt_entry(const struct gvirt_vggtt *vggtt, u32 index)
+{
+	const u64 *page = xa_load((struct xarray *)&vggtt->pages, index / GEN9_TABLE_ENTRIES);
+
+	return page ? page[index % GEN9_TABLE_ENTRIES] : 0;
+}
+
+u64 gvirt_vggtt_read(const struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes)
+{
+	u64 entry = gvirt_vggtt_entry(vggtt, offset / GEN9_PTE_SIZE);
+
+	return entry >> (8 * (offset % GEN9_PTE_SIZE)) & (~0ull >> (64 - 8 * bytes));
+}
+
+static u64 *add_page(struct gvirt_vggtt *vggtt, u32 number)
+{
+	u64 *page = (u64 *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+
+	if (!page)
+		return NULL;
+	if (xa_err(xa_store(&vggtt->pages, number, page, GFP_KERNEL))) {
+		free_page((unsigned long)page);
+		return NULL;
+	}
+	return page;
+}
+
+static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
+{
+	u64 *page = xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES);
+
+	if (!page && !entry)
+		return 0;
+	if (!page)
+		page = add_page(vggtt, index / GEN9_TABLE_ENTRIES);
+	if (!page)
+		return -ENOMEM;
+	page[index % GEN9_TABLE_ENTRIES] = entry;
+	return 0;
+}
+
+int gvirt_vggtt_write(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes, u64 value)
+{
+	u32 index = offset / GEN9_PTE_SIZE;
+	u32 shift = 8 * (offset % GEN9_PTE_SIZE);
+	u64 mask = (~0ull >> (64 - 8 * bytes)) << shift;
+	u64 entry = gvirt_vggtt_entry(vggtt, index);
+
+	return set_entry(vggtt, index, (entry & ~mask) | (value << shift & mask));
+}

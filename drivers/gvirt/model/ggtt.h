@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Global GTT of a vGPU: a full table of its own, sparse in host memory.
+ */
+#ifndef GVIRT_MODEL_GGTT_H
+#define GVIRT_MODEL_GGTT_H
+
+#include <linux/types.h>
+#include <linux/xarray.h>
+
+/**
+ * struct gvirt_vggtt - The table
+ * @pages: pages of entries as the guest wrote them; where there is none, entries are zero
+ *
+ * Has no lock: the vGPU's covers all of it.
+ */
+struct gvirt_vggtt {
+	struct xarray pages;
+};
+
+/**
+ * gvirt_vggtt_init() - Make an empty table
+ * @vggtt: to be initialised
+ */
+void gvirt_vggtt_init(struct gvirt_vggtt *vggtt);
+
+/**
+ * gvirt_vggtt_reset() - All entries to zero; gives all memory back
+ * @vggtt: of gvirt_vggtt_init()
+ */
+void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt);
+
+/**
+ * gvirt_vggtt_entry() - An entry as the guest wrote it
+ * @vggtt: the table
+ * @index: number of the page that it maps, below 1 << 20
+ *
+ * Return: the entry.
+ */
+u64 gvirt_vggtt_entry(const struct gvirt_vggtt *vggtt, u32 index);
+
+/**
+ * gvirt_vggtt_read() - A guest's read of the table
+ * @vggtt: the table
+ * @offset: in the table, which has 8 MiB; a multiple of @bytes
+ * @bytes: 1, 2, 4 or 8
+ *
+ * Return: the value.
+ */
+u64 gvirt_vggtt_read(const struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes);
+
+/**
+ * gvirt_vggtt_write() - A guest's write to the table
+ * @vggtt: the table
+ * @offset: in the table, which has 8 MiB; a multiple of @bytes
+ * @bytes: 1, 2, 4 or 8
+ * @value: what is written
+ *
+ * A table takes 8 MiB at most, charged to whoever writes.
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int gvirt_vggtt_write(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes, u64 value);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Registers of a vGPU: its register memory, and the classes of the register table.
+ */
+#ifndef GVIRT_MODEL_MMIO_H
+#define GVIRT_MODEL_MMIO_H
+
+#include <linux/types.h>
+#include "lib/reg.h"
+
+/**
+ * struct gvirt_vmmio_trap - An access that a handler carries out
+ * @ref: the register
+ * @offset: absolute, a multiple of 4
+ * @old: what the register memory held before a write
+ * @value: what it holds now, by the row's rule of writes
+ */
+struct gvirt_vmmio_trap {
+	struct gvirt_reg_ref ref;
+	u32 offset;
+	u32 old;
+	u32 value;
+};
+
+/**
+ * struct gvirt_vmmio_services - What the registers need from outside
+ * @hw_read: the chip's value of the register at an absolute offset
+ * @trap_read: value of a register whose handler is needed for reads
+ * @trap_write: effect of a write, after the register memory has changed
+ */
+struct gvirt_vmmio_services {
+	u32 (*hw_read)(void *data, u32 offset);
+	u32 (*trap_read)(void *data, const struct gvirt_vmmio_trap *trap);
+	void (*trap_write)(void *data, const struct gvirt_vmmio_trap *trap);
+};
+
+/**
+ * struct gvirt_vmmio - Registers of a vGPU
+ * @table: the platform's registers
+ * @services: what is needed from outside
+ * @data: for @services
+ * @page: register memory by page of BAR0; NULL: no register there needs any
+ * @unknown: accesses to what has no row, which read zero and are dropped
+ * @denied: writes to denied registers, which are dropped
+ *
+ * Has no lock: the vGPU's covers all of it.
+ */
+struct gvirt_vmmio {
+	const struct gvirt_reg_table *table;
+	const struct gvirt_vmmio_services *services;
+	void *data;
+	u32 **page;
+	u64 unknown;
+	u64 denied;
+};
+
+/**
+ * gvirt_vmmio_init() - Allocate the register memory, with the values after reset
+ * @vmmio: to be initialised
+ * @table: the platform's registers
+ * @services: what is needed from outside
+ * @data: for @services
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int gvirt_vmmio_init(struct gvirt_vmmio *vmmio, const struct gvirt_reg_table *table,
+		     const struct gvirt_vmmio_services *services, void *data);
+
+/**
+ * gvirt_vmmio_fini() - Free the register memory
+ * @vmmio: of gvirt_vmmio_init()
+ */
+void gvirt_vmmio_fini(struct gvirt_vmmio *vmmio);
+
+/**
+ * gvirt_vmmio_reset() - All registers to their values after reset
+ * @vmmio: the registers
+ */
+void gvirt_vmmio_reset(struct gvirt_vmmio *vmmio);
+
+/**
+ * gvirt_vmmio_reset_engine() - Registers of an engine to their values after reset
+ * @vmmio: the registers
+ * @engine: number of the engine
+ */
+void gvirt_vmmio_reset_engine(struct gvirt_vmmio *vmmio, unsigned int engine);
+
+/**
+ * gvirt_vmmio_get() - What the register memory holds
+ * @vmmio: the registers
+ * @offset: absolute, a multiple of 4, of a register in memory
+ *
+ * Return: the value; 0 where there is no memory.
+ */
+u32 gvirt_vmmio_get(const struct gvirt_vmmio *vmmio, u32 offset);
+
+/**
+ * gvirt_vmmio_set() - Change the register memory, without effects
+ * @vmmio: the registers
+ * @offset: absolute, a multiple of 4, of a register in memory
+ * @value: new value
+ */
+void gvirt_vmmio_set(struct gvirt_vmmio *vmmio, u32 offset, u32 value);
+
+/**
+ * gvirt_vmmio_read() - A guest's read
+ * @vmmio: the registers
+ * @offset: absolute, below the GGTT, a multiple of @bytes
+ * @bytes: 1, 2 or 4
+ *
+ * Return: the value.
+ */
+u32 gvirt_vmmio_read(struct gvirt_vmmio *vmmio, u32 offset, unsigned int bytes);
+
+/**
+ * gvirt_vmmio_write() - A guest's write
+ * @vmmio: the registers
+ * @offset: absolute, below the GGTT, a multiple of @bytes
+ * @bytes: 1, 2 or 4; bytes that are not written keep their value
+ * @value: what is written
+ */
+void gvirt_vmmio_write(struct gvirt_vmmio *vmmio, u32 offset, unsigned int bytes, u32 value);
+
+#endif

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A vGPU as a VFIO device: regions, information, opening and closing.
+ *
+ * Nothing can be mapped yet: every access is a call. Accesses to BAR0 are those
+ * that a CPU can do, 1, 2, 4 or 8 bytes at a multiple of their size. The aperture goes
+ * page by page, wherever the guest's GGTT points, to guest memory; fences do
+ * not count there yet.
+ */
+#include <linux/device.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/uaccess.h>
+#include <linux/vfio.h>
+#include <gvirt/gen9_pci.h>
+#include <gvirt/gen9_pte.h>
+#include "compat.h"
+#include "device.h"
+
+/* Regions stand in the file by their number. */
+#define REGION_SHIFT	40
+#define REGION_MASK	(BIT_ULL(REGION_SHIFT) - 1)
+/* Bytes that are copied at a time. */
+#define CHUNK		64u
+
+struct access {
+	struct gvirt_vfio_device *device;
+	char __user *buf;
+	size_t count;
+	u64 offset;
+	bool write;
+};
+
+static struct gvirt_vfio_device *to_device(struct vfio_device *vdev)
+{
+	return container_of(vdev, struct gvirt_vfio_device, vdev);
+}
+
+static u64 region_size(u32 index)
+{
+	switch (index) {
+	case VFIO_PCI_BAR0_REGION_INDEX:
+		return GEN9_GTTMMADR_SIZE;
+	case VFIO_PCI_BAR2_REGION_INDEX:
+		return GVIRT_VGPU_APERTURE_SIZE;
+	case VFIO_PCI_CONFIG_REGION_INDEX:
+		return GVIRT_VCFG_EXTENDED;
+	default:
+		return 0;
+	}
+}
+
+/* Accesses. */
+
+static ssize_t access_bar0(const struct access *a)
+{
+	u64 value = 0;
+	int err;
+
+	if (a->count > 8 || !is_power_of_2(a->count) || a->offset & (a->count - 1))
+		return -EINVAL;
+	if (a->write) {
+		if (copy_from_user(&value, a->buf, a->count))
+			return -EFAULT;
+		err = gvirt_vgpu_write_bar0(&a->device->vgpu, a->offset, a->count, value);
+		return err ? err : a->count;
+	}
+	value = gvirt_vgpu_read_bar0(&a->device->vgpu, a->offset, a->count);
+	return copy_to_user(a->buf, &value, a->count) ? -EFAULT : a->count;
+}
+
+static int access_cfg_chunk(struct gvirt_vgpu *vgpu, u64 offset, u8 *data, u32 len, bool write)
+{
+	if (write)
+		gvirt_vgpu_write_cfg(vgpu, offset, data, len);
+	else
+		gvirt_vgpu_read_cfg(vgpu, offset, data, len);
+	return 0;
+}
+
+/* As with the chip's scratch page, nothing is lost or found where nothing is mapped. */
+static int access_aperture_chunk(struct gvirt_vfio_device *device, u64 offset, u8 *data,
+				 u32 len, bool write)
+{
+	u64 gpa;
+
+	if (gvirt_vgpu_aperture_gpa(&device->vgpu, offset, &gpa) &&
+	    !vfio_dma_rw(&device->vdev, gpa, data, len, write))
+		return 0;
+	if (!write)
+		memset(data, 0, len);
+	return 0;
+}
+
+static int access_chunk(const struct access *a, u32 index, u64 offset, u8 *data, u32 len)
+{
+	if (index == VFIO_PCI_CONFIG_REGION_INDEX)
+		return access_cfg_chunk(&a->device->vgpu, offset, data, len, a->write);
+	return access_aperture_chunk(a->device, offset, data, len, a->write);
+}
+
+/* At most to the end of the page: the caller comes again for the rest. */
+static ssize_t access_bytes(const struct access *a, u32 index)
+{
+	size_t count = min(a->count, GEN9_TABLE_SIZE - (a->offset & (GEN9_TABLE_SIZE - 1)));
+	u8 data[CHUNK];
+	size_t done, len;
+	int err;
+
+	for (done = 0; done < count; done += len) {
+		len = min_t(size_t, count - done, CHUNK);
+		if (a->write && copy_from_user(data, a->buf + done, len))
+			return -EFAULT;
+		err = access_chunk(a, index, a->offset + done, data, len);
+		if (err)
+			return err;
+		if (!a->write && copy_to_user(a->buf + done, data, len))
+			return -EFAULT;
+	}
+	return done;
+}
+
+static ssize_t do_access(struct vfio_device *vdev, char __user *buf, size_t count, loff_t *ppos,
+			 bool write)
+{
+	u32 index = *ppos >> REGION_SHIFT;
+	const struct access a = {
+		.device = to_device(vdev),
+		.buf = buf,
+		.count = count,
+		.offset = *ppos & REGION_MASK,
+		.write = write,
+	};
+	u64 size = region_size(index);
+	ssize_t done;
+
+	if (!count)
+		return 0;
+	if (a.offset >= size || count > size - a.offset)
+		return -EINVAL;
+	if (index == VFIO_PCI_BAR0_REGION_INDEX)
+		done = access_bar0(&a);
+	else
+		done = access_bytes(&a, index);
+	if (done > 0)
+		*ppos += done;
+	return done;
+}
+
+static ssize_t device_read(struct vfio_device *vdev, char __user *buf, size_t count, loff_t *ppos)
+{
+	return do_access(vdev, buf, count, ppos, false);
+}
+
+static ssize_t device_write(struct vfio_device *vdev, const char __user *buf, size_t count,
+			    loff_t *ppos)
+{
+	return do_access(vdev, (char __user *)buf, count, ppos, true);
+}
+
+/* Calls. */
+
+static long get_info(void __user *arg)
+{
+	const size_t size = offsetofend(struct vfio_device_info, num_irqs);
+	struct vfio_device_info info;
+
+	if (copy_from_user(&info, arg, size))
+		return -EFAULT;
+	if (info.argsz < size)
+		return -EINVAL;
+	info.flags = VFIO_DEVICE_FLAGS_PCI | VFIO_DEVICE_FLAGS_RESET;
+	info.num_regions = VFIO_PCI_NUM_REGIONS;
+	info.num_irqs = VFIO_PCI_NUM_IRQS;
+	return copy_to_user(arg, &info, size) ? -EFAULT : 0;
+}
+
+static int get_region_info(struct vfio_device *vdev, struct vfio_region_info *info,
+			   struct vfio_info_cap *caps)
+{
+	if (info->index >= VFIO_PCI_NUM_REGIONS)
+		return -EINVAL;
+	info->offset = (u64)info->index << REGION_SHIFT;
+	info->size = region_size(info->index);
+	info->flags = info->size ? VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE : 0;
+	return 0;
+}
+
+static long get_irq_info(void __user *arg)
+{
+	const size_t size = offsetofend(struct vfio_irq_info, count);
+	struct vfio_irq_info info;
+	int err;
+
+	if (copy_from_user(&info, arg, size))
+		return -EFAULT;
+	if (info.argsz < size)
+		return -EINVAL;
+	err = gvirt_vfio_irq_info(&info);
+	if (err)
+		return err;
+	return copy_to_user(arg, &info, size) ? -EFAULT : 0;
+}
+
+static long set_irqs(struct gvirt_vfio_device *device, void __user *arg)
+{
+	const size_t size = offsetofend(struct vfio_irq_set, count);
+	struct vfio_irq_set hdr;
+
+	if (copy_from_user(&hdr, arg, size))
+		return -EFAULT;
+	return gvirt_vfio_irq_set(&device->irq, &hdr, arg + size);
+}
+
+static long device_ioctl(struct vfio_device *vdev, unsigned int cmd, unsigned long arg)
+{
+	struct gvirt_vfio_device *device = to_device(vdev);
+	void __user *uarg = (void __user *)arg;
+
+	switch (cmd) {
+	case VFIO_DEVICE_GET_INFO:
+		return get_info(uarg);
+	case VFIO_DEVICE_GET_REGION_INFO:
+		return gvirt_compat_region_info(vdev, uarg, get_region_info);
+	case VFIO_DEVICE_GET_IRQ_INFO:
+		return get_irq_info(uarg);
+	case VFIO_DEVICE_SET_IRQS:
+		return set_irqs(device, uarg);
+	case VFIO_DEVICE_RESET:
+		gvirt_vgpu_reset(&device->vgpu);
+		return 0;
+	default:
+		return -ENOTTY;
+	}
+}
+
+/* Life. */
+
+static int device_open(struct vfio_device *vdev)
+{
+	gvirt_vgpu_reset(&to_device(vdev)->vgpu);
+	return 0;
+}
+
+/* Nothing of this user is left for the next one. */
+static void device_close(struct vfio_device *vdev)
+{
+	struct gvirt_vfio_device *device = to_device(vdev);
+
+	gvirt_vfio_irq_release(&device->irq);
+	gvirt_vgpu_reset(&device->vgpu);
+}
+
+static void device_request(struct vfio_device *vdev, unsigned int count)
+{
+	if (!gvirt_vfio_irq_request(&to_device(vdev)->irq) && count == 0)
+		dev_notice_ratelimited(vdev->dev, "to be removed, but in use by a program that does not listen; removal goes on when that closes it\n");
+}
+
+static void device_release(struct vfio_device *vdev)
+{
+	gvirt_vgpu_fini(&to_device(vdev)->vgpu);
+}
+
+static const struct vfio_device_ops device_ops = {
+	.name = KBUILD_MODNAME,
+	.release = device_release,
+	.bind_iommufd = vfio_iommufd_emulated_bind,
+	.unbind_iommufd = vfio_iommufd_emulated_unbind,
+	.attach_ioas = vfio_iommufd_emulated_attach_ioas,
+	.detach_ioas = vfio_iommufd_emulated_detach_ioas,
+	.open_device = device_open,
+	.close_device = device_close,
+	.read = device_read,
+	.write = device_write,
+	.ioctl = device_ioctl,
+	.request = device_request,
+	GVIRT_COMPAT_REGION_INFO_OP(get_region_info)
+};
+
+static void interrupt(void *data, bool level)
+{
+	struct gvirt_vfio_device *device = data;
+
+	gvirt_vfio_irq_line(&device->irq, level);
+}
+
+struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev, struct gvirt_gpu *gpu)
+{
+	struct gvirt_vfio_device *device;
+	int err;
+
+	device = vfio_alloc_device(gvirt_vfio_device, vdev, dev, &device_ops);
+	if (IS_ERR(device))
+		return device;
+	gvirt_vfio_irq_init(&device->irq);
+	err = gvirt_vgpu_init(&device->vgpu, gpu, interrupt, device);
+	if (!err)
+		err = vfio_register_emulated_iommu_dev(&device->vdev);
+	if (err) {
+		vfio_put_device(&device->vdev);
+		return ERR_PTR(err);
+	}
+	return device;
+}
+
+void gvirt_vfio_device_destroy(struct gvirt_vfio_device *device)
+{
+	vfio_unregister_group_dev(&device->vdev);
+	vfio_put_device(&device->vdev);
+}

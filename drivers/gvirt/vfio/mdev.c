@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The mdev types of a GPU, and the life of a vGPU as an mdev.
+ *
+ * There is one type so far. How many vGPUs there can be is the operator's limit: each
+ * costs at most 10 MiB of kernel memory, charged to its user for the larger
+ * part, and none of the chip's address space.
+ */
+#include <linux/mdev.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/pci.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <gvirt/gen9_fence.h>
+#include "hw/gpu.h"
+#include "device.h"
+#include "mdev.h"
+
+#define MOST_VGPUS	256u
+
+static unsigned int max_vgpus = 64;
+module_param(max_vgpus, uint, 0444);
+MODULE_PARM_DESC(max_vgpus, "vGPUs that can be made on each GPU, 1 to 256 (64)");
+
+/**
+ * struct gvirt_mdev - What a GPU has at the mdev core
+ * @parent: the GPU as a parent
+ * @type: what it offers
+ * @types: list of types for the core
+ * @name: what people call @type
+ * @gpu: the GPU
+ */
+struct gvirt_mdev {
+	struct mdev_parent parent;
+	struct mdev_type type;
+	struct mdev_type *types[1];
+	char name[64];
+	struct gvirt_gpu *gpu;
+};
+
+static struct gvirt_mdev *owner_of(struct mdev_type *type)
+{
+	return container_of(type, struct gvirt_mdev, type);
+}
+
+/* Counters of a vGPU, each in a file of its own below gvirt/. */
+
+#define COUNTER(file, value)							\
+static ssize_t file##_show(struct device *dev, struct device_attribute *attr,	\
+			   char *buf)						\
+{										\
+	struct gvirt_vfio_device *device = dev_get_drvdata(dev);		\
+	struct gvirt_vgpu *vgpu = &device->vgpu;				\
+										\
+	guard(mutex)(&vgpu->lock);						\
+	return sysfs_emit(buf, "%llu\n", (u64)(value));				\
+}										\
+static DEVICE_ATTR_RO(file)
+
+COUNTER(unknown_accesses, vgpu->mmio.unknown);
+COUNTER(denied_writes, vgpu->mmio.denied);
+COUNTER(submissions, vgpu->submissions);
+
+static struct attribute *counters[] = {
+	&dev_attr_unknown_accesses.attr,
+	&dev_attr_denied_writes.attr,
+	&dev_attr_submissions.attr,
+	NULL,
+};
+
+static const struct attribute_group counter_group = {
+	.name = "gvirt",
+	.attrs = counters,
+};
+
+static const struct attribute_group *groups[] = { &counter_group, NULL };
+
+static int mdev_probe(struct mdev_device *mdev)
+{
+	struct gvirt_vfio_device *device;
+
+	device = gvirt_vfio_device_create(&mdev->dev, owner_of(mdev->type)->gpu);
+	if (IS_ERR(device))
+		return PTR_ERR(device);
+	dev_set_drvdata(&mdev->dev, device);
+	return 0;
+}
+
+static void mdev_remove(struct mdev_device *mdev)
+{
+	gvirt_vfio_device_destroy(dev_get_drvdata(&mdev->dev));
+}
+
+/* Lines of "key: value"; sizes in MiB. */
+static ssize_t show_description(struct mdev_type *type, char *buf)
+{
+	const struct gvirt_gpu *gpu = owner_of(type)->gpu;
+	ssize_t len = sysfs_emit(buf, "gpu: %s\nengines:", gpu->platform->name);
+	unsigned int i;
+
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (gpu->engine[i])
+			len += sysfs_emit_at(buf, len, " %s", gpu->engine[i]->name);
+	len += sysfs_emit_at(buf, len, "\naperture: %llu\nggtt: %u\nfences: %u\ndisplay: none\n",
+			     GVIRT_VGPU_APERTURE_SIZE >> 20, 4096, GEN9_FENCE_COUNT);
+	return len + sysfs_emit_at(buf, len, "submission: recorded, not run\n");
+}
+
+static struct mdev_driver driver = {
+	.device_api = VFIO_DEVICE_API_PCI_STRING,
+	.probe = mdev_probe,
+	.remove = mdev_remove,
+	.show_description = show_description,
+	.driver = {
+		.name = "gvirt_mdev",
+		.owner = THIS_MODULE,
+		.mod_name = KBUILD_MODNAME,
+		.dev_groups = groups,
+	},
+};
+
+int gvirt_mdev_init(void)
+{
+	max_vgpus = clamp(max_vgpus, 1u, MOST_VGPUS);
+	driver.max_instances = max_vgpus;
+	return mdev_register_driver(&driver);
+}
+
+void gvirt_mdev_exit(void)
+{
+	mdev_unregister_driver(&driver);
+}
+
+struct gvirt_mdev *gvirt_mdev_create(struct gvirt_gpu *gpu)
+{
+	struct pci_dev *pdev = gpu->pci.pdev;
+	struct gvirt_mdev *mdev = kzalloc(sizeof(*mdev), GFP_KERNEL);
+	int err;
+
+	if (!mdev)
+		return ERR_PTR(-ENOMEM);
+	mdev->gpu = gpu;
+	snprintf(mdev->name, sizeof(mdev->name), "%s, %llu MiB aperture, no display",
+		 gpu->platform->name, GVIRT_VGPU_APERTURE_SIZE >> 20);
+	mdev->type.sysfs_name = "headless-256";
+	mdev->type.pretty_name = mdev->name;
+	mdev->types[0] = &mdev->type;
+	err = mdev_register_parent(&mdev->parent, &pdev->dev, &driver, mdev->types, 1);
+	if (err) {
+		pci_err(pdev, "cannot offer vGPUs, the mdev core says %d\n", err);
+		kfree(mdev);
+		return ERR_PTR(err);
+	}
+	return mdev;
+}
+
+void gvirt_mdev_destroy(struct gvirt_mdev *mdev)
+{
+	mdev_unregister_parent(&mdev->parent);
+	kfree(mdev);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The KTAP runner. A test's process tells its result by its exit status.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ktap.h"
+
+/* Longer than any test takes, also on a busy machine. */
+#define TIMEOUT_S 60
+
+void test_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	printf("# failed: ");
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	printf("\n");
+	fflush(stdout);
+	_exit(EXIT_FAILURE);
+}
+
+static bool run_one(unsigned int nr, const struct testcase *test)
+{
+	int status = 0;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		alarm(TIMEOUT_S);
+		test->run();
+		fflush(stdout);
+		_exit(EXIT_SUCCESS);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid) {
+		printf("# cannot run a process\nnot ok %u %s\n", nr, test->name);
+		return false;
+	}
+	if (WIFSIGNALED(status))
+		printf("# failed: died of signal %d\n", WTERMSIG(status));
+	printf("%s %u %s\n", status ? "not ok" : "ok", nr, test->name);
+	return !status;
+}
+
+int test_run_groups(const struct testgroup *const *groups, size_t count)
+{
+	unsigned int total = 0, nr = 0;
+	int failed = 0;
+	size_t g, i;
+
+	for (g = 0; g < count; g++)
+		total += groups[g]->count;
+	printf("KTAP version 1\n1..%u\n", total);
+	for (g = 0; g < count; g++)
+		for (i = 0; i < groups[g]->count; i++)
+			failed += !run_one(++nr, &groups[g]->tests[i]);
+	fflush(stdout);
+	return failed;
+}
