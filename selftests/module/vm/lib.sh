@@ -28,18 +28,14 @@ step_log()
 		END { for (i = 0; i < n; i++) print line[i] }'
 }
 
-# log_bad: prints lines of level warning or worse of this step that are neither allowed (unsigned modules,
-# i915's firmware that the tree does not have, an emulated CPU that did not get its time) nor expected.
+# log_bad: prints lines of level warning or worse of this step that are neither allowed nor expected.
 log_bad()
 {
 	dmesg --decode | awk -v mark="silicon: step $STEP\$" '
 		$0 ~ mark { n = 0; next }
 		/^kern *:(emerg|alert|crit|err|warn) *:/ { line[n++] = $0 }
 		END { for (i = 0; i < n; i++) print line[i] }
-	' | grep -vE '(gvirt|pmcycle): (loading out-of-tree module taints|module verification failed)' |
-		grep -vE 'hrtimer: interrupt took [0-9]+ ns' |
-		grep -vE 'Direct firmware load for i915/[A-Za-z0-9_./]+ failed with error -2' |
-		grep -vEf "$EXPECTED"
+	' | grep -vEf <(grep -vE '^(#|$)' "$SILICON_DIR/allowed-messages") | grep -vEf "$EXPECTED"
 }
 
 # expect REGEX: the kernel has logged this in the step, and may have.
