@@ -13,8 +13,8 @@
  * Sources: Mesa, src/intel/genxml/gen9.xml; Linux i915, gt/intel_gpu_commands.h,
  * i915_cmd_parser.c (length fields of Gen9) and gvt/cmd_parser.c (opcodes, places of
  * addresses); Intel media-driver, agnostic/gen9/hw/mhw_mi_hwcmd_g9_X.h, which carries
- * the manual's description of most MI commands. All are also in PRM Skylake, volume
- * 2a, by the name of the command.
+ * the manual's description of most MI commands; xf86-video-intel, src/sna/sna_display.c
+ * (scan lines). All are also in PRM Skylake, volume 2a, by the name of the command.
  */
 #ifndef GVIRT_GEN9_CMDS_H
 #define GVIRT_GEN9_CMDS_H
@@ -113,6 +113,11 @@
 /* With a 6-bit length field. */
 #define GEN9_MI_LOAD_SCAN_LINES_INCL	GEN9_MI_CMD(0x12)
 #define GEN9_MI_LOAD_SCAN_LINES_EXCL	GEN9_MI_CMD(0x13)
+#define   GEN9_MI_SCAN_LINES_PIPE_SHIFT	19
+#define   GEN9_MI_SCAN_LINES_PIPE_MASK	GENMASK(21, 19)
+#define   GEN9_MI_SCAN_LINES_PIPE_A	0
+#define   GEN9_MI_SCAN_LINES_PIPE_B	1
+#define   GEN9_MI_SCAN_LINES_PIPE_C	4		/* dword 1: as GEN9_PIPE_SCAN_LINES */
 #define GEN9_MI_FLUSH_DW		GEN9_MI_CMD(0x26)
 #define   GEN9_MI_FLUSH_DW_VIDEO_INVALIDATE BIT(7)	/* video engine only */
 #define   GEN9_MI_FLUSH_DW_NOTIFY	BIT(8)
@@ -139,6 +144,10 @@
 #define GEN9_MI_SEMAPHORE_SIGNAL	GEN9_MI_CMD(0x1b)
 #define   GEN9_MI_SEMAPHORE_TARGET_SHIFT 15
 #define   GEN9_MI_SEMAPHORE_TARGET_MASK	GENMASK(17, 15)
+#define   GEN9_MI_SEMAPHORE_TARGET_RCS	0
+#define   GEN9_MI_SEMAPHORE_TARGET_VCS	1
+#define   GEN9_MI_SEMAPHORE_TARGET_BCS	2
+#define   GEN9_MI_SEMAPHORE_TARGET_VECS	3		/* dword 1: id of the context */
 #define   GEN9_MI_SEMAPHORE_POST_SYNC	BIT(21)
 #define GEN9_MI_SEMAPHORE_WAIT		GEN9_MI_CMD(0x1c)
 #define   GEN9_MI_SEMAPHORE_COMPARE_SHIFT 12
@@ -178,12 +187,15 @@
 #define   GEN9_MI_COPY_SRC_GGTT		BIT(22)
 #define GEN9_MI_ATOMIC			GEN9_MI_CMD(0x2f)
 #define   GEN9_MI_ATOMIC_OP_SHIFT	8
-#define   GEN9_MI_ATOMIC_OP_MASK	GENMASK(15, 8)	/* low nibble: GEN9_ATOMIC_* */
-#define   GEN9_MI_ATOMIC_RETURN		BIT(16)		/* old value to GPR 4 (and 5) */
+#define   GEN9_MI_ATOMIC_OP_MASK	GENMASK(15, 8)	/* GEN9_ATOMIC_*, and the size again */
+#define   GEN9_MI_ATOMIC_RETURN		BIT(16)		/* old value to GPR 4 (16 bytes: and 5) */
 #define   GEN9_MI_ATOMIC_CS_STALL	BIT(17)
 #define   GEN9_MI_ATOMIC_INLINE		BIT(18)		/* operands in the command */
 #define   GEN9_MI_ATOMIC_SIZE_SHIFT	19
-#define   GEN9_MI_ATOMIC_SIZE_MASK	GENMASK(20, 19)	/* 0: dword, 1: qword, 2: octword */
+#define   GEN9_MI_ATOMIC_SIZE_MASK	GENMASK(20, 19)
+#define   GEN9_MI_ATOMIC_DWORD		0
+#define   GEN9_MI_ATOMIC_QWORD		1
+#define   GEN9_MI_ATOMIC_OCTWORD	2		/* GEN9_ATOMIC_CMPWR only */
 #define   GEN9_MI_ATOMIC_POST_SYNC	BIT(21)
 #define   GEN9_MI_ATOMIC_GGTT		BIT(22)
 #define GEN9_MI_BATCH_BUFFER_START	GEN9_MI_CMD(0x31)
@@ -214,7 +226,8 @@
 #define GEN9_POST_SYNC_DEPTH_COUNT	2		/* PIPE_CONTROL only */
 #define GEN9_POST_SYNC_TIMESTAMP	3
 
-/* Operations of MI_ATOMIC (low nibble of its opcode field). */
+/* Operations of MI_ATOMIC: low nibble of its opcode field; the upper one follows the size. */
+#define GEN9_ATOMIC_SIZE_STEP		0x20		/* times GEN9_MI_ATOMIC_{DWORD,...} */
 #define GEN9_ATOMIC_AND			0x1
 #define GEN9_ATOMIC_OR			0x2
 #define GEN9_ATOMIC_XOR			0x3

@@ -5,7 +5,8 @@
  *
  * Sources: Linux i915, below display/: intel_display_regs.h, intel_dp_aux_regs.h,
  * intel_gmbus_regs.h, intel_pps_regs.h, intel_psr_regs.h, intel_vga_regs.h and
- * skl_universal_plane_regs.h, and intel_gvt_mmio_table.c (how far blocks reach).
+ * skl_universal_plane_regs.h, and intel_gvt_mmio_table.c (how far blocks reach);
+ * xf86-video-intel, src/sna/sna_display.c (what the command streamer can wait for).
  * Also in PRM Skylake, volume 2c, by the name of the register.
  */
 #ifndef GVIRT_GEN9_DISPLAY_H
@@ -108,6 +109,11 @@
 #define GEN9_PIPE_FRAME_COUNT(n)	(0x70040 + (n) * 0x1000)
 #define GEN9_PIPE_FLIP_COUNT(n)		(0x70044 + (n) * 0x1000)
 #define GEN9_PIPE_FRAME_TIME(n)		(0x70048 + (n) * 0x1000)
+/* The window that a scan line wait of the command streamer is about; sna_display.c. */
+#define GEN9_PIPE_SCAN_LINES(n)		(0x70068 + (n) * 0x1000)
+#define   GEN9_SCAN_LINES_INCLUSIVE	BIT(31)		/* waits while inside, else while outside */
+#define   GEN9_SCAN_LINES_FIRST_SHIFT	16
+#define   GEN9_SCAN_LINES_MASK		0x1fff		/* at bit 0: the last line */
 #define GEN9_PLANE_COUNT		3		/* universal planes of a pipe; C has 2 */
 #define GEN9_PLANE_SURF(pipe, plane)	(0x7019c + (pipe) * 0x1000 + (plane) * 0x100)
 #define GEN9_PLANE_SURF_LIVE(pipe, plane) (0x701ac + (pipe) * 0x1000 + (plane) * 0x100)
@@ -178,7 +184,7 @@
 #define GEN9_FBC_LAST			0x4327c
 #define GEN9_IPS_CTL			0x43408
 #define GEN9_PORT_HOTPLUG		0x44030		/* DDI A */
-#define GEN9_DERRMR			0x44050
+#define GEN9_DERRMR			0x44050		/* set: no such GEN9_MI_WAIT_* event */
 #define GEN9_DISP_ARB_CTL		0x45000
 #define GEN9_DISP_ARB_CTL2		0x45004
 #define GEN9_WM_LINETIME_FIRST		0x45270

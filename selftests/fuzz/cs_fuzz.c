@@ -182,9 +182,28 @@ static void fuzz_tlb(void *opaque)
 	gm_mmu_invalidate(w->cs.mmu);
 }
 
-static void fuzz_signal(void *opaque)
+static void fuzz_signal(void *opaque, u32 target, u32 context_id)
 {
 	(void)opaque;
+	(void)target;
+	(void)context_id;
+}
+
+/* Each wait for the display ends when it is looked at for the second time. */
+static u32 fuzz_events(void *opaque, u32 wanted, u64 *since)
+{
+	u32 come = *since ? wanted : 0;
+
+	(void)opaque;
+	*since = 1;
+	return come;
+}
+
+static void fuzz_scan_lines(void *opaque, u32 pipe, u32 window)
+{
+	(void)opaque;
+	(void)window;
+	check(pipe < 3);
 }
 
 static void fuzz_ggtt(void *opaque, u64 index, u64 entry)
@@ -315,7 +334,7 @@ static void reset_world(struct world *w, unsigned int engine, u8 flags)
 		.blt = engine == GM_BCS ? &w->blt : NULL,
 		.stats = &w->stats,
 		.services = { fuzz_read, fuzz_write, fuzz_interrupt, fuzz_timestamp, fuzz_tlb,
-			      fuzz_signal, fuzz_ggtt, w },
+			      fuzz_signal, fuzz_ggtt, fuzz_events, fuzz_scan_lines, w },
 	};
 	gm_cs_init(&w->cs);
 	w->cs.ppgtt = flags & FLAG_PPGTT;
@@ -349,7 +368,8 @@ static void run(struct world *w)
 		check(status <= GM_CS_FAULT);
 		check(w->cs.hung == (status == GM_CS_HANG || status == GM_CS_FAULT));
 		check(!w->cs.preempt_point || w->cs.arbitration);
-		if (status == GM_CS_IDLE || status == GM_CS_WAIT || w->cs.hung)
+		if (status == GM_CS_IDLE || status == GM_CS_WAIT || status == GM_CS_LEAVE ||
+		    w->cs.hung)
 			break;
 	}
 	if (w->cs.hung)

@@ -198,6 +198,8 @@ static void run(struct gm_mmu *mmu, const struct control *control, const struct 
 	case OP_INVALIDATE:
 		if (op->len & 1)
 			gm_mmu_invalidate(mmu);
+		else if (op->len & 2)
+			gm_mmu_invalidate_ppgtt(mmu);
 		else
 			gm_mmu_invalidate_ggtt(mmu);
 		dirty = dirty && !(op->len & 1);

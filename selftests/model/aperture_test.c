@@ -12,14 +12,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_pte.h>
 #include "aperture.h"
-#include "dma.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "mmio.h"
 #include "stats.h"
 
@@ -29,11 +26,9 @@
 
 struct fixture {
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_mmio *mmio;
 	struct gm_aperture *aperture;
-	int fd;
 	u8 *ram;
 	u8 *shadow;
 	u64 random;
@@ -49,10 +44,7 @@ struct surface {
 
 static u64 rnd(struct fixture *f)
 {
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
+	return next_random(&f->random);
 }
 
 static u64 page_of(u64 index)
@@ -62,7 +54,7 @@ static u64 page_of(u64 index)
 
 static void set_entry(struct fixture *f, u64 index, u64 entry)
 {
-	assert_true(gm_ggtt_access(f->ggtt, index * 8, &entry, 8, true));
+	guest_memory_set_entry(&f->memory, index, entry);
 }
 
 static int setup(void **state)
@@ -72,21 +64,17 @@ static int setup(void **state)
 
 	assert_non_null(f);
 	f->random = 0xda3e39cb94b95bdb;
-	f->fd = memfd_create("aperture_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, RAM_SIZE), 0);
-	f->ram = mmap(NULL, RAM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
+	guest_memory_create(&f->memory, RAM_SIZE, &f->stats);
+	f->ram = f->memory.bytes;
 	f->shadow = malloc(RAM_SIZE);
 	for (i = 0; i < RAM_SIZE / 8; i++)
 		((u64 *)f->ram)[i] = rnd(f);
 	memcpy(f->shadow, f->ram, RAM_SIZE);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, RAM_SIZE, f->fd, 0, 3), 0);
-	f->ggtt = gm_ggtt_create(GEN9_GGTT_TABLE_SIZE);
 	for (i = 0; i < RAM_PAGES; i++)
 		set_entry(f, i, page_of(i) << 12 | GEN9_GGTT_PRESENT);
 	f->mmio = gm_mmio_create(&f->stats);
-	f->aperture = gm_aperture_create(APERTURE_SIZE, f->dma, f->ggtt, f->mmio, &f->stats);
+	f->aperture = gm_aperture_create(APERTURE_SIZE, f->memory.dma, f->memory.ggtt, f->mmio,
+					 &f->stats);
 	assert_non_null(f->aperture);
 	*state = f;
 	return 0;
@@ -98,10 +86,7 @@ static int teardown(void **state)
 
 	gm_aperture_destroy(f->aperture);
 	gm_mmio_destroy(f->mmio);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, RAM_SIZE);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f->shadow);
 	free(f);
 	return 0;

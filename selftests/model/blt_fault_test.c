@@ -71,7 +71,7 @@ static void test_outside_memory(void **state)
 	struct encoder e;
 
 	fill(f);
-	assert_true(gm_ggtt_access(f->ggtt, 1000 * 8, &entry, 8, true));
+	assert_true(gm_ggtt_access(f->memory.ggtt, 1000 * 8, &entry, 8, true));
 	op.rop = 0xcc;
 	op.source = COLOR_SOURCE;
 	op.pattern = NO_PATTERN;
@@ -239,6 +239,30 @@ static void test_aborted_before(void **state)
 	check(f);
 }
 
+/*
+ * The whole opcode map of the engine (PRM Tiger Lake, volume 10, "2D Command Map", without what
+ * Gen12 added): all is carried out but XY_MONO_PAT_FIXED_BLT, 0x59.
+ */
+static void test_opcode_map(void **state)
+{
+	static const u8 opcodes[] = {
+		0x01, 0x03, 0x11, 0x24, 0x25, 0x26, 0x31, 0x40, 0x42, 0x43, 0x50, 0x51, 0x52, 0x53,
+		0x54, 0x55, 0x56, 0x57, 0x58, 0x71, 0x72, 0x73, 0x74, 0x75, 0x76, 0x77,
+	};
+	struct fixture *f = *state;
+	enum gm_blt_status expected;
+	u32 cmd[64] = { 0 };
+	unsigned int opcode;
+
+	for (opcode = 0; opcode < 0x80; opcode++) {
+		cmd[0] = 0x40000000 | opcode << 22 | (ARRAY_SIZE(cmd) - 2);
+		expected = memchr(opcodes, opcode, sizeof(opcodes)) ? GM_BLT_DONE :
+								      GM_BLT_UNDEFINED;
+		assert_int_equal(gm_blt_execute(&f->blt, GM_SPACE_GGTT, 0, cmd, ARRAY_SIZE(cmd)),
+				 expected);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -248,6 +272,7 @@ int main(void)
 		TEST(test_space),
 		TEST(test_short_commands),
 		TEST(test_undefined_commands),
+		TEST(test_opcode_map),
 		TEST(test_noise),
 		TEST(test_abort),
 		TEST(test_aborted_before),

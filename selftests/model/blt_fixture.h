@@ -14,16 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <pthread.h>
-#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include <gvirt/gen9_pte.h>
 #include <linux/array_size.h>
 #include "blt.h"
 #include "blt_reference.h"
-#include "dma.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "mmu.h"
 #include "stats.h"
 
@@ -32,12 +29,10 @@
 
 struct fixture {
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_mmu *mmu;
 	struct gm_blt blt;
 	atomic_bool abort;
-	int fd;
 	u8 *ram;
 	u8 *expect;
 	u8 *before;
@@ -46,10 +41,7 @@ struct fixture {
 
 static inline u32 rnd(struct fixture *f, u32 below)
 {
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return (f->random >> 16) % below;
+	return (next_random(&f->random) >> 16) % below;
 }
 
 static inline u32 page_of(u32 page)
@@ -59,9 +51,8 @@ static inline u32 page_of(u32 page)
 
 static inline void set_entry(struct fixture *f, u32 page, bool present)
 {
-	u64 entry = (u64)page_of(page) << 12 | (present ? GEN9_GGTT_PRESENT : 0);
-
-	assert_true(gm_ggtt_access(f->ggtt, page * 8ull, &entry, 8, true));
+	guest_memory_set_entry(&f->memory, page, (u64)page_of(page) << 12 |
+						 (present ? GEN9_GGTT_PRESENT : 0));
 	gm_mmu_invalidate(f->mmu);
 }
 
@@ -71,20 +62,15 @@ static inline int setup(void **state)
 	u32 i;
 
 	f->random = 0x9e3779b97f4a7c15;
-	f->fd = memfd_create("blt_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, SIZE), 0);
-	f->ram = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
+	guest_memory_create(&f->memory, SIZE, &f->stats);
+	f->ram = f->memory.bytes;
 	f->expect = malloc(SIZE);
 	f->before = malloc(SIZE);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, SIZE, f->fd, 0, GM_DMA_READ | GM_DMA_WRITE), 0);
-	f->ggtt = gm_ggtt_create(GEN9_GGTT_TABLE_SIZE);
-	f->mmu = gm_mmu_create(1, f->dma, f->ggtt, &f->stats);
+	f->mmu = gm_mmu_create(1, f->memory.dma, f->memory.ggtt, &f->stats);
 	for (i = 0; i < PAGES; i++)
 		set_entry(f, i, true);
 	f->blt.mmu = f->mmu;
-	f->blt.dma = f->dma;
+	f->blt.dma = f->memory.dma;
 	f->blt.stats = &f->stats;
 	f->blt.abort = &f->abort;
 	*state = f;
@@ -96,10 +82,7 @@ static inline int teardown(void **state)
 	struct fixture *f = *state;
 
 	gm_mmu_destroy(f->mmu);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, SIZE);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f->expect);
 	free(f->before);
 	free(f);

@@ -1,136 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What each command does to memory and registers when it has all privileges.
+ * What each command that does not wait does to memory and registers when it has all
+ * privileges.
  */
 #include <linux/array_size.h>
 #include <pthread.h>
 #include "cs_fixture.h"
 
 #define USER	GEN9_MI_BBS_PPGTT
-
-/* Semaphores. */
-
-static void semaphore_compares(void **state)
-{
-	static const struct {
-		u32 op;
-		bool less, equal, greater;	/* memory against data */
-	} cases[] = {
-		{ GEN9_MI_SEMAPHORE_SAD_GT_SDD, false, false, true },
-		{ GEN9_MI_SEMAPHORE_SAD_GTE_SDD, false, true, true },
-		{ GEN9_MI_SEMAPHORE_SAD_LT_SDD, true, false, false },
-		{ GEN9_MI_SEMAPHORE_SAD_LTE_SDD, true, true, false },
-		{ GEN9_MI_SEMAPHORE_SAD_EQ_SDD, false, true, false },
-		{ GEN9_MI_SEMAPHORE_SAD_NEQ_SDD, true, false, true },
-		{ 6, false, false, false },
-	};
-	const u32 data = 0x80000000;
-	struct fixture *f = *state;
-	unsigned int i, k;
-
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
-		const bool expected[] = { cases[i].less, cases[i].equal, cases[i].greater };
-
-		for (k = 0; k < 3; k++) {
-			fixture_start(f);
-			*global(f, DATA) = data - 1 + k;
-			EMIT(f, SEMAPHORE(GEN9_MI_SEMAPHORE_GGTT | GEN9_MI_SEMAPHORE_POLL |
-					  COMPARE(cases[i].op), DATA, data));
-			assert_int_equal(run(f), expected[k] ? GM_CS_IDLE : GM_CS_WAIT);
-		}
-	}
-}
-
-static void semaphore_waits_and_goes_on(void **state)
-{
-	struct fixture *f = *state;
-
-	EMIT(f, SEMAPHORE(GEN9_MI_SEMAPHORE_GGTT | COMPARE(GEN9_MI_SEMAPHORE_SAD_GTE_SDD), DATA, 1),
-	     LRI(OTHER_REG, 8));
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_true(f->cs->preempt_point);
-	assert_int_equal(f->interrupts, GM_IRQ_WAIT_SEMAPHORE);
-	assert_true(gm_cs_reg(f->cs, GEN9_RING_CTL) & GEN9_RING_CTL_WAIT_SEMAPHORE);
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_int_equal(f->interrupt_count, 1);
-	assert_int_equal(gm_cs_reg(f->cs, GEN9_RING_HEAD), 0);
-	*global(f, DATA) = 1;
-	run_all(f);
-	assert_int_equal(f->registers[OTHER_REG / 4], 8);
-	assert_false(gm_cs_reg(f->cs, GEN9_RING_CTL) & GEN9_RING_CTL_WAIT_SEMAPHORE);
-}
-
-static void each_wait_interrupts(void **state)
-{
-	struct fixture *f = *state;
-	unsigned int i;
-
-	for (i = 0; i < 3; i++) {
-		EMIT(f, SEMAPHORE(GEN9_MI_SEMAPHORE_GGTT | COMPARE(GEN9_MI_SEMAPHORE_SAD_EQ_SDD),
-				  DATA, i + 1));
-		assert_int_equal(run(f), GM_CS_WAIT);
-		assert_int_equal(f->interrupt_count, i + 1);
-		*global(f, DATA) = i + 1;
-	}
-	run_all(f);
-}
-
-static void semaphore_without_arbitration_is_no_preemption_point(void **state)
-{
-	struct fixture *f = *state;
-
-	EMIT(f, GEN9_MI_ARB_ON_OFF, SEMAPHORE(GEN9_MI_SEMAPHORE_GGTT, DATA, 1));
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_false(f->cs->preempt_point);
-}
-
-static void commands_behind_a_wait_are_fetched_afterwards(void **state)
-{
-	struct fixture *f = *state;
-
-	PUT(global(f, BATCH), SEMAPHORE(GEN9_MI_SEMAPHORE_GGTT, DATA, 1), LRI(OTHER_REG, 1),
-	    GEN9_MI_BATCH_BUFFER_END);
-	EMIT(f, BATCH_START(0, BATCH));
-	assert_int_equal(run(f), GM_CS_WAIT);
-	*global(f, BATCH + 24) = 2;
-	*global(f, DATA) = 2;
-	run_all(f);
-	assert_int_equal(f->registers[OTHER_REG / 4], 2);
-}
-
-static void semaphore_polls_a_register(void **state)
-{
-	struct fixture *f = *state;
-
-	EMIT(f, SEMAPHORE(GEN9_MI_SEMAPHORE_REGISTER | COMPARE(GEN9_MI_SEMAPHORE_SAD_EQ_SDD),
-			  OTHER_REG, 7));
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_false(f->cs->preempt_point);
-	assert_int_equal(f->interrupts, 0);
-	f->registers[OTHER_REG / 4] = 7;
-	run_all(f);
-}
-
-static void semaphore_signal_wakes(void **state)
-{
-	struct fixture *f = *state;
-
-	EMIT(f, GEN9_MI_SEMAPHORE_SIGNAL | LEN(2), 0);
-	run_all(f);
-	assert_int_equal(f->signals, 1);
-}
-
-static void event_never_comes(void **state)
-{
-	struct fixture *f = *state;
-
-	EMIT(f, GEN9_MI_WAIT_FOR_EVENT, GEN9_MI_WAIT_FOR_EVENT | GEN9_MI_WAIT_VBLANK_A);
-	assert_int_equal(gm_cs_step(f->cs), GM_CS_RUN);
-	assert_int_equal(run(f), GM_CS_WAIT);
-	assert_true(f->cs->preempt_point);
-	assert_true(gm_cs_reg(f->cs, GEN9_RING_CTL) & GEN9_RING_CTL_WAIT);
-}
 
 /* Stores, loads, copies. */
 
@@ -216,8 +93,8 @@ static void update_gtt_sets_entries(void **state)
 
 	EMIT(f, GEN9_MI_UPDATE_GTT | LEN(6), (u32)UNMAPPED, 0x5001, 1, 0x6001, 2);
 	run_all(f);
-	assert_int_equal(gm_ggtt_entry(f->ggtt, UNMAPPED >> 12), 0x100005001);
-	assert_int_equal(gm_ggtt_entry(f->ggtt, (UNMAPPED >> 12) + 1), 0x200006001);
+	assert_int_equal(gm_ggtt_entry(f->memory.ggtt, UNMAPPED >> 12), 0x100005001);
+	assert_int_equal(gm_ggtt_entry(f->memory.ggtt, (UNMAPPED >> 12) + 1), 0x200006001);
 }
 
 static void report_head_writes_status_page(void **state)
@@ -344,12 +221,70 @@ static void atomic_operands_from_gprs(void **state)
 	assert_int_equal(gpr(f, 4), 0);
 }
 
-static void atomic_of_16_bytes_hangs(void **state)
+#define ATOMIC_16	(GEN9_MI_ATOMIC | GEN9_MI_ATOMIC_GGTT | GEN9_MI_ATOMIC_RETURN | \
+			 2u << GEN9_MI_ATOMIC_SIZE_SHIFT | 0x4eu << GEN9_MI_ATOMIC_OP_SHIFT)
+
+static const u32 octword_old[4] = { 0x11, 0x12, 0x13, 0x14 };
+static const u32 octword_new[4] = { 0x21, 0x22, 0x23, 0x24 };
+
+/* What memory held is in GPRs 4 and 5 in any case. */
+static void expect_octword(struct fixture *f, u32 va, const u32 *memory)
+{
+	assert_memory_equal(global(f, va), memory, 16);
+	assert_int_equal(gpr(f, 4), 0x1200000011);
+	assert_int_equal(gpr(f, 5), 0x1400000013);
+	assert_int_equal(gpr(f, 6), 0);
+	set_gpr(f, 4, 0);
+	set_gpr(f, 5, 0);
+}
+
+static void atomic_of_16_bytes(void **state)
 {
 	struct fixture *f = *state;
 
-	EMIT(f, GEN9_MI_ATOMIC | 2u << GEN9_MI_ATOMIC_SIZE_SHIFT | LEN(3), DATA, 0);
-	assert_int_equal(run(f), GM_CS_HANG);
+	memcpy(global(f, DATA), octword_old, 16);
+	EMIT(f, ATOMIC_16 | GEN9_MI_ATOMIC_INLINE | LEN(11), DATA, 0,
+	     0x11, 0x21, 0x12, 0x22, 0x13, 0x23, 0x14, 0x24);
+	run_all(f);
+	expect_octword(f, DATA, octword_new);
+
+	/* One bit of the upper half differs: nothing is written. */
+	memcpy(global(f, DATA), octword_old, 16);
+	EMIT(f, ATOMIC_16 | GEN9_MI_ATOMIC_INLINE | LEN(11), DATA, 0,
+	     0x11, 0x21, 0x12, 0x22, 0x13, 0x23, 0x80000014, 0x24);
+	run_all(f);
+	expect_octword(f, DATA, octword_old);
+
+	set_gpr(f, 0, 0x1200000011);
+	set_gpr(f, 1, 0x1400000013);
+	set_gpr(f, 2, 0x2200000021);
+	set_gpr(f, 3, 0x2400000023);
+	EMIT(f, ATOMIC_16 | LEN(3), DATA, 0);
+	run_all(f);
+	expect_octword(f, DATA, octword_new);
+	assert_int_equal(*global(f, DATA + 16), 0);
+}
+
+/* The size field and the opcode disagree, or there is no such operation of the size. */
+static void atomic_sizes_must_agree(void **state)
+{
+	static const struct {
+		u32 size, opcode;
+	} bad[] = {
+		{ 0, 0x25 }, { 0, 0x45 }, { 1, 0x05 }, { 1, 0x45 }, { 2, 0x0e }, { 2, 0x2e },
+		{ 2, 0x45 }, { 2, 0x4f }, { 3, 0x6e }, { 0, 0x00 }, { 1, 0x2f },
+	};
+	struct fixture *f = *state;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		fixture_start(f);
+		EMIT(f, GEN9_MI_ATOMIC | bad[i].size << GEN9_MI_ATOMIC_SIZE_SHIFT |
+		     bad[i].opcode << GEN9_MI_ATOMIC_OP_SHIFT | LEN(3), DATA, 0);
+		assert_int_equal(run(f), GM_CS_HANG);
+		assert_int_equal(*local(f, DATA), 0);
+	}
+	assert_int_equal(misuse(f, GM_MISUSE_UNKNOWN_COMMAND), ARRAY_SIZE(bad));
 }
 
 #define ROUNDS	20000u
@@ -524,20 +459,9 @@ static void render_has_no_2d(void **state)
 	assert_int_equal(run(f), GM_CS_HANG);
 }
 
-#define RCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_rcs, teardown)
-#define BCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_bcs, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		RCS_TEST(semaphore_compares),
-		RCS_TEST(semaphore_waits_and_goes_on),
-		RCS_TEST(each_wait_interrupts),
-		RCS_TEST(semaphore_without_arbitration_is_no_preemption_point),
-		RCS_TEST(commands_behind_a_wait_are_fetched_afterwards),
-		RCS_TEST(semaphore_polls_a_register),
-		RCS_TEST(semaphore_signal_wakes),
-		RCS_TEST(event_never_comes),
 		RCS_TEST(store_data_imm_forms),
 		RCS_TEST(longest_store),
 		RCS_TEST(store_data_index_pages),
@@ -552,7 +476,8 @@ int main(void)
 		RCS_TEST(atomic_operations_64),
 		RCS_TEST(atomic_operations_32),
 		RCS_TEST(atomic_operands_from_gprs),
-		RCS_TEST(atomic_of_16_bytes_hangs),
+		RCS_TEST(atomic_of_16_bytes),
+		RCS_TEST(atomic_sizes_must_agree),
 		RCS_TEST(atomic_with_the_cpu),
 		RCS_TEST(read_only_pages_keep_what_they_hold),
 		RCS_TEST(pipe_control_post_sync),

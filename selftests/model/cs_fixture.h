@@ -15,16 +15,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_pte.h>
 #include "blt.h"
 #include "cs.h"
-#include "dma.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "irq.h"
 #include "platform.h"
 #include "stats.h"
@@ -47,18 +44,21 @@
 
 struct fixture {
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_blt blt;
 	struct gm_cs *cs;
-	int fd;
 	u8 *ram;
 	u32 *registers;
 	u32 interrupts;
 	unsigned int interrupt_count;
 	unsigned int tlb_invalidations;
 	unsigned int signals;
+	u32 signal_target;
+	u32 signal_context;
 	unsigned int register_writes;
+	u32 events;		/* of the display that have come */
+	u64 since;		/* what the streamer asked about last */
+	u32 scan_lines[3];
 };
 
 static inline bool in_window(const struct fixture *f, u32 offset)
@@ -109,14 +109,42 @@ static inline void fixture_tlb(void *opaque)
 	gm_mmu_invalidate(f->cs->mmu);
 }
 
-static inline void fixture_signal(void *opaque)
+static inline void fixture_signal(void *opaque, u32 target, u32 context_id)
 {
-	((struct fixture *)opaque)->signals++;
+	struct fixture *f = opaque;
+
+	f->signals++;
+	f->signal_target = target;
+	f->signal_context = context_id;
 }
 
 static inline void fixture_ggtt(void *opaque, u64 index, u64 entry)
 {
-	gm_ggtt_access(((struct fixture *)opaque)->ggtt, index * 8, &entry, 8, true);
+	guest_memory_set_entry(&((struct fixture *)opaque)->memory, index, entry);
+}
+
+static inline u32 fixture_events(void *opaque, u32 wanted, u64 *since)
+{
+	struct fixture *f = opaque;
+
+	f->since = *since;
+	if (!*since)
+		*since = TIMESTAMP;
+	return f->events & wanted;
+}
+
+static inline void fixture_scan_lines(void *opaque, u32 pipe, u32 window)
+{
+	struct fixture *f = opaque;
+
+	assert_true(pipe < 3);
+	f->scan_lines[pipe] = window;
+}
+
+static inline void fixture_display(struct fixture *f)
+{
+	f->cs->services.display_events = fixture_events;
+	f->cs->services.scan_lines = fixture_scan_lines;
 }
 
 static inline void fixture_map(struct fixture *f)
@@ -124,13 +152,9 @@ static inline void fixture_map(struct fixture *f)
 	const u64 rw = GEN9_PTE_PRESENT | GEN9_PTE_RW;
 	u64 *table = (u64 *)(f->ram + TABLES);
 	u64 pdp[4] = { TABLES };
-	u64 entry;
 	u32 i;
 
-	for (i = 0; i < HALF / 4096; i++) {
-		entry = (u64)i << 12 | GEN9_GGTT_PRESENT;
-		gm_ggtt_access(f->ggtt, i * 8ul, &entry, 8, true);
-	}
+	guest_memory_map_one_to_one(&f->memory, HALF);
 	table[0] = (TABLES + 0x1000) | rw;
 	table[512] = (TABLES + 0x2000) | rw;
 	for (i = 0; i < HALF >> 21; i++)
@@ -148,6 +172,7 @@ static inline void fixture_start(struct fixture *f)
 	gm_cs_set(cs, GEN9_RING_HWS_PGA, HWSP);
 	gm_cs_set(cs, GEN9_RING_CCID, LRCA | 1);
 	gm_cs_set(cs, GEN9_RING_GFX_MODE, GEN9_GFX_RUN_LIST_ENABLE);
+	gm_cs_set(cs, GEN9_RING_CONTEXT_CONTROL, GEN9_CTX_CTRL_INHIBIT_SYN_SWITCH);
 	cs->ppgtt = true;
 }
 
@@ -155,21 +180,16 @@ static inline struct fixture *fixture_create(unsigned int engine)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
 
-	f->fd = memfd_create("ram", 0);
-	assert_int_equal(ftruncate(f->fd, 2 * HALF), 0);
-	f->ram = mmap(NULL, 2 * HALF, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
+	guest_memory_create(&f->memory, 2 * HALF, &f->stats);
+	f->ram = f->memory.bytes;
 	f->registers = calloc(1, 0x800000);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, 2 * HALF, f->fd, 0, GM_DMA_READ | GM_DMA_WRITE), 0);
-	f->ggtt = gm_ggtt_create(GEN9_GGTT_TABLE_SIZE);
 	f->cs = calloc(1, sizeof(*f->cs));
 	f->cs->engine = engine;
 	f->cs->base = gm_engine_base(engine);
-	f->cs->mmu = gm_mmu_create(engine, f->dma, f->ggtt, &f->stats);
-	f->cs->dma = f->dma;
+	f->cs->mmu = gm_mmu_create(engine, f->memory.dma, f->memory.ggtt, &f->stats);
+	f->cs->dma = f->memory.dma;
 	f->cs->stats = &f->stats;
-	f->blt = (struct gm_blt){ .mmu = f->cs->mmu, .dma = f->dma, .stats = &f->stats };
+	f->blt = (struct gm_blt){ .mmu = f->cs->mmu, .dma = f->memory.dma, .stats = &f->stats };
 	f->cs->blt = engine == GM_BCS ? &f->blt : NULL;
 	f->cs->services = (struct gm_cs_services){
 		.reg_read = fixture_read,
@@ -189,10 +209,7 @@ static inline struct fixture *fixture_create(unsigned int engine)
 static inline void fixture_destroy(struct fixture *f)
 {
 	gm_mmu_destroy(f->cs->mmu);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, 2 * HALF);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f->registers);
 	free(f->cs);
 	free(f);
@@ -215,6 +232,9 @@ static inline int teardown(void **state)
 	fixture_destroy(*state);
 	return 0;
 }
+
+#define RCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_rcs, teardown)
+#define BCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_bcs, teardown)
 
 /* Memory at an address of the global GTT, and of the PPGTT. */
 static inline u32 *global(struct fixture *f, u32 va)

@@ -253,9 +253,6 @@ static void set_predicate_keeps_other_mode_bits(void **state)
 	assert_int_equal(gm_cs_reg(f->cs, GEN9_RING_MI_MODE), BIT(6) | GEN9_MI_PREDICATE_ALWAYS);
 }
 
-#define RCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_rcs, teardown)
-#define BCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_bcs, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

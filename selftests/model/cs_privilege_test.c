@@ -128,7 +128,7 @@ static void privileged_commands_are_noops(void **state)
 	assert_true(RUN(f, USER, GEN9_MI_ARB_ON_OFF));
 	assert_true(f->cs->arbitration);
 	assert_true(RUN(f, USER, GEN9_MI_UPDATE_GTT | LEN(4), (u32)UNMAPPED, 0x5001, 0));
-	assert_int_equal(gm_ggtt_entry(f->ggtt, UNMAPPED >> 12), 0);
+	assert_int_equal(gm_ggtt_entry(f->memory.ggtt, UNMAPPED >> 12), 0);
 	assert_true(RUN(f, USER, GEN9_MI_DISPLAY_FLIP | LEN(3), 0, 0));
 	assert_int_equal(f->stats.counter[GM_COUNT_SKIPPED_COMMAND], 0);
 	assert_false(RUN(f, 0, GEN9_MI_DISPLAY_FLIP | LEN(3), 0, 0));
@@ -304,9 +304,6 @@ static void violations_are_reported_when_unmasked(void **state)
 	assert_int_equal(gm_cs_reg(f->cs, GEN9_RING_EIR), GEN9_ERROR_PRIVILEGE);
 	assert_int_equal(f->interrupts, GM_IRQ_CS_ERROR);
 }
-
-#define RCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_rcs, teardown)
-#define BCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_bcs, teardown)
 
 int main(void)
 {

@@ -584,8 +584,6 @@ static void buffer_cannot_jump_or_fault(void **state)
 	assert_int_equal(gm_cs_run_buffer(f->cs, BATCH, 0), GM_CS_HANG);
 }
 
-#define RCS_TEST(name)	cmocka_unit_test_setup_teardown(name, setup_rcs, teardown)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

@@ -8,15 +8,11 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <linux/array_size.h>
 #include "ctximg.h"
-#include "dma.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "mmu.h"
 #include "stats.h"
-#include <cmocka.h>
 
 #define RCS_BASE	0x2000u
 #define BCS_BASE	0x22000u
@@ -27,11 +23,9 @@
 
 struct fixture {
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_mmu *mmu;
 	struct gm_ctximg img;
-	int fd;
 	u8 *ram;
 	u32 *page;		/* the register page of the context at LRCA */
 	u32 reg[0x10000];	/* by absolute offset / 4 */
@@ -41,10 +35,7 @@ struct fixture {
 
 static u64 rnd(struct fixture *f)
 {
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
+	return next_random(&f->random);
 }
 
 static void load_reg(void *opaque, u32 offset, u32 value)
@@ -67,22 +58,13 @@ static u32 store_reg(void *opaque, u32 offset)
 static int setup_base(void **state, u32 base)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
-	u64 page, entry;
 
 	assert_non_null(f);
 	f->random = 0x9e3779b97f4a7c15;
-	f->fd = memfd_create("ctximg_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, RAM_SIZE), 0);
-	f->ram = mmap(NULL, RAM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, RAM_SIZE, f->fd, 0, GM_DMA_READ | GM_DMA_WRITE), 0);
-	f->ggtt = gm_ggtt_create(8u << 20);
-	for (page = 0; page < RAM_SIZE / 4096; page++) {
-		entry = page << 12 | 1;
-		assert_true(gm_ggtt_access(f->ggtt, page * 8, &entry, 8, true));
-	}
-	f->mmu = gm_mmu_create(0, f->dma, f->ggtt, &f->stats);
+	guest_memory_create(&f->memory, RAM_SIZE, &f->stats);
+	guest_memory_map_one_to_one(&f->memory, RAM_SIZE);
+	f->ram = f->memory.bytes;
+	f->mmu = gm_mmu_create(0, f->memory.dma, f->memory.ggtt, &f->stats);
 	f->img.mmu = f->mmu;
 	f->img.stats = &f->stats;
 	f->img.load = load_reg;
@@ -109,10 +91,7 @@ static int teardown(void **state)
 	struct fixture *f = *state;
 
 	gm_mmu_destroy(f->mmu);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, RAM_SIZE);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include <linux/array_size.h>
 #include <gvirt/gen9_engine.h>
@@ -15,6 +16,7 @@
 #include <gvirt/gen9_pte.h>
 #include <gvirt/gen9_reset.h>
 #include "device.h"
+#include "guest_memory.h"
 #include "vfu_server.h"
 
 #define GGTT_AT 0x800000u
@@ -225,6 +227,76 @@ static void hung_reset_test(void **state)
 	}
 }
 
+#define RING(n)		(0x10000u + (n) * 0x1000u)
+#define SEMAPHORE	0x20000u
+
+/* Runs commands in an engine's ring, without execlists. */
+static void run_ring(struct fixture *f, struct guest_memory *memory, u32 base, u32 ring,
+		     const u32 *cmd, u32 dwords)
+{
+	memcpy(memory->bytes + ring, cmd, 4 * dwords);
+	reg_write(f, base + GEN9_RING_CTL, 0);
+	reg_write(f, base + GEN9_RING_HEAD, 0);
+	reg_write(f, base + GEN9_RING_TAIL, 0);
+	reg_write(f, base + GEN9_RING_START, ring);
+	reg_write(f, base + GEN9_RING_CTL, GEN9_RING_CTL_VALID);
+	reg_write(f, base + GEN9_RING_TAIL, 4 * dwords);
+}
+
+/* Waits, up to ten seconds, until bits of a register have a value. */
+static void expect_register(struct fixture *f, u32 offset, u32 mask, u32 value)
+{
+	int i;
+
+	for (i = 0; i < 10000 && (reg_read(f, offset) & mask) != value; i++)
+		usleep(1000);
+	assert_int_equal(reg_read(f, offset) & mask, value);
+}
+
+static void expect_head(struct fixture *f, u32 base, u32 head)
+{
+	expect_register(f, base + GEN9_RING_HEAD, GEN9_RING_HEAD_MASK, head);
+}
+
+/* Each engine waits for a signal; one with another target does not reach it. */
+static void semaphore_signal_test(void **state)
+{
+	static const u32 bases[] = { 0x2000, 0x12000, 0x22000, 0x1a000 };
+	const u32 wait[] = { 0x0e404002, 1, SEMAPHORE, 0 };
+	struct fixture *f = *state;
+	struct guest_memory memory;
+	u32 n, sender, page;
+	u64 entry;
+
+	guest_memory_create(&memory, 1 << 20, f->stats);
+	assert_int_equal(gm_dma_map(f->vfu.dma, 0, memory.size, memory.fd, 0,
+				    GM_DMA_READ | GM_DMA_WRITE), 0);
+	for (page = 0; page < memory.size / 4096; page++) {
+		entry = (u64)page << 12 | 1;
+		assert_true(access_region(f, 0, GGTT_AT + 8 * page, &entry, 8, true));
+	}
+	for (n = 0; n < 4; n++) {
+		sender = bases[(n + 1) & 3];
+		memset(memory.bytes + SEMAPHORE, 0, 4);
+		run_ring(f, &memory, bases[n], RING(0), wait, 4);
+		expect_register(f, bases[n] + GEN9_RING_CTL, GEN9_RING_CTL_WAIT_SEMAPHORE,
+				GEN9_RING_CTL_WAIT_SEMAPHORE);
+		run_ring(f, &memory, sender, RING(1), (const u32[]) {
+			 0x10400002, SEMAPHORE, 0, 1, 0x0d800000 | ((n + 1) & 3) << 15, 0, 0, 0
+		}, 8);
+		expect_head(f, sender, 32);
+		usleep(2000);
+		expect_head(f, bases[n], 0);
+		run_ring(f, &memory, sender, RING(1), (const u32[]) {
+			0x0d800000 | n << 15, 0 }, 2);
+		expect_head(f, sender, 8);
+		expect_head(f, bases[n], 16);
+	}
+	assert_int_equal(gm_stats_misuse_total(f->stats), 0);
+	gm_dma_unmap(f->vfu.dma, 0, memory.size);
+	guest_memory_destroy(&memory);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -235,6 +307,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(device_reset_test, setup, teardown),
 		cmocka_unit_test_setup_teardown(tlb_registers_test, setup, teardown),
 		cmocka_unit_test_setup_teardown(hung_reset_test, setup, teardown),
+		cmocka_unit_test_setup_teardown(semaphore_signal_test, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

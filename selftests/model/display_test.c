@@ -10,6 +10,7 @@
 #include <time.h>
 #include <cmocka.h>
 #include <linux/array_size.h>
+#include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_display.h>
 #include <gvirt/gen9_gt.h>
 #include "irq.h"
@@ -368,6 +369,61 @@ static void flips_are_live_at_once(void **state)
 }
 
 /* Takes interrupts for @ms; returns how many vertical blanks there were. */
+/* Events for the command streamers. */
+
+static u32 events(struct fixture *f, u32 wanted)
+{
+	u64 since = 0;
+
+	return gm_display_events(f->mmio, wanted, &since);
+}
+
+static void vblanks_reach_the_streamers(void **state)
+{
+	const u32 a = GEN9_MI_WAIT_VBLANK_A, b = GEN9_MI_WAIT_VBLANK_B, c = GEN9_MI_WAIT_VBLANK_C;
+	struct fixture *f = *state;
+	u64 since = 0, later;
+
+	/* DERRMR masks all of them until somebody wants one. */
+	start_pipe(f, 0);
+	start_pipe(f, 1);
+	assert_int_equal(rd(f, GEN9_DERRMR), 0xffffffff);
+	gm_display_events(f->mmio, a | b | c, &since);
+	assert_true(since);
+	later = since;
+	pause_ms(18);
+	assert_int_equal(gm_display_events(f->mmio, a | b | c, &since), 0);
+	wr(f, GEN9_DERRMR, ~a);
+	assert_int_equal(gm_display_events(f->mmio, a | b | c, &since), a);
+	wr(f, GEN9_DERRMR, 0);
+	assert_int_equal(gm_display_events(f->mmio, b | c, &since), b);
+	assert_true(since == later);
+	wr(f, GEN9_PIPE_CONF(1), 0);
+	assert_int_equal(gm_display_events(f->mmio, b | c, &since), 0);
+}
+
+/* Of 1125 lines the beam is in a window of all of them, or of none. */
+static void scan_lines_reach_the_streamers(void **state)
+{
+	const u32 a = GEN9_MI_WAIT_SCAN_LINE_A, c = GEN9_MI_WAIT_SCAN_LINE_C;
+	const u32 all = 1124, none = 2000u << 16 | 2001;
+	struct fixture *f = *state;
+
+	start_pipe(f, 2);
+	wr(f, GEN9_DERRMR, 0);
+	wr(f, GEN9_PIPE_SCAN_LINES(2), GEN9_SCAN_LINES_INCLUSIVE | all);
+	assert_int_equal(events(f, c), 0);
+	wr(f, GEN9_PIPE_SCAN_LINES(2), GEN9_SCAN_LINES_INCLUSIVE | none);
+	assert_int_equal(events(f, a | c), c);
+	wr(f, GEN9_PIPE_SCAN_LINES(2), all);
+	assert_int_equal(events(f, a | c), c);
+	wr(f, GEN9_PIPE_SCAN_LINES(2), none);
+	assert_int_equal(events(f, c), 0);
+	wr(f, GEN9_PIPE_SCAN_LINES(2), all);
+	wr(f, GEN9_DERRMR, c);
+	assert_int_equal(events(f, c), 0);
+}
+
 static unsigned int count_vblanks(struct fixture *f, u32 pipe, unsigned int ms)
 {
 	const u32 iir = GEN9_DE_PIPE_IRQ(pipe) + GEN9_IRQ_IIR;
@@ -441,6 +497,8 @@ int main(void)
 		T(frames_and_lines_advance),
 		T(any_timing_is_survived),
 		T(flips_are_live_at_once),
+		T(vblanks_reach_the_streamers),
+		T(scan_lines_reach_the_streamers),
 		T(vblank_comes_while_unmasked_and_running),
 		T(vblank_starts_when_unmasked),
 	};

@@ -17,16 +17,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "dma.h"
 #include "engine.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "irq.h"
 #include "mmio.h"
 #include "platform.h"
+#include "power.h"
 #include "stats.h"
 
 #define RAM_SIZE	(4u << 20)
@@ -84,14 +83,12 @@
 struct fixture {
 	_Atomic unsigned int interrupts;
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_mmio *mmio;
 	struct gm_irq *irq;
 	struct gm_engine *engine;
 	unsigned int number;
 	u32 base;
-	int fd;
 	u8 *ram;
 	u32 tail[8];
 	unsigned int csb;
@@ -337,11 +334,13 @@ static inline void trigger(void *opaque, bool level)
 		atomic_fetch_add(&f->interrupts, 1);
 }
 
-static inline void signal_engine(void *opaque)
+/* All signals are for the engine under test. */
+static inline void signal_engine(void *opaque, u32 target, u32 context_id)
 {
 	struct fixture *f = opaque;
 
-	gm_engine_kick(f->engine);
+	(void)target;
+	gm_engine_signal(f->engine, context_id);
 }
 
 /* GDRST, without its handshake. */
@@ -367,23 +366,6 @@ static inline void enable_interrupts(struct fixture *f)
 	gm_mmio_write(f->mmio, GM_FROM_CPU, 0x44200, 0x80000000);
 }
 
-static inline void map_ram(struct fixture *f)
-{
-	u64 page, entry;
-
-	f->fd = memfd_create("engine_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, RAM_SIZE), 0);
-	f->ram = mmap(NULL, RAM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, RAM_SIZE, f->fd, 0, GM_DMA_READ | GM_DMA_WRITE), 0);
-	f->ggtt = gm_ggtt_create(8u << 20);
-	for (page = 0; page < RAM_SIZE / 4096; page++) {
-		entry = page << 12 | 1;
-		assert_true(gm_ggtt_access(f->ggtt, page * 8, &entry, 8, true));
-	}
-}
-
 static inline int setup_engine(void **state, unsigned int number)
 {
 	struct fixture *f = calloc(1, sizeof(*f));
@@ -392,6 +374,7 @@ static inline int setup_engine(void **state, unsigned int number)
 		.timestamp_hz = 12000000,
 		.signal = signal_engine,
 		.opaque = f,
+		.display_events = gm_display_events,
 	};
 	const struct gm_mmio_range gdrst = {
 		.first = 0x941c,
@@ -404,12 +387,15 @@ static inline int setup_engine(void **state, unsigned int number)
 	assert_non_null(f);
 	f->number = number;
 	f->base = gm_engine_base(number);
-	map_ram(f);
+	guest_memory_create(&f->memory, RAM_SIZE, &f->stats);
+	guest_memory_map_one_to_one(&f->memory, RAM_SIZE);
+	f->ram = f->memory.bytes;
 	f->mmio = gm_mmio_create(&f->stats);
 	assert_int_equal(gm_mmio_add(f->mmio, &gdrst), 0);
+	assert_int_equal(gm_display_add(f->mmio, true), 0);
 	f->irq = gm_irq_create(f->mmio, &f->stats, trigger, f);
-	config.dma = f->dma;
-	config.ggtt = f->ggtt;
+	config.dma = f->memory.dma;
+	config.ggtt = f->memory.ggtt;
 	config.mmio = f->mmio;
 	config.irq = f->irq;
 	config.stats = &f->stats;
@@ -440,10 +426,7 @@ static inline int teardown(void **state)
 	gm_engine_destroy(f->engine);
 	gm_irq_destroy(f->irq);
 	gm_mmio_destroy(f->mmio);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, RAM_SIZE);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f);
 	return 0;
 }

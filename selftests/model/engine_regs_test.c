@@ -311,7 +311,7 @@ static void *storm_registers(void *arg)
 	while (!atomic_load(&storm->stop)) {
 		reg = (reg + 4) & 0xffc;
 		sum += rd(f, reg);
-		gm_engine_kick(f->engine);
+		gm_engine_signal(f->engine, 0x100);
 		if (!(reg & 0x3c))
 			gm_engine_invalidate_tlb(f->engine);
 		atomic_fetch_add(&storm->rounds, 1);

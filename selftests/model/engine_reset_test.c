@@ -177,7 +177,7 @@ static void stop_ring_test(void **state)
 	struct fixture *f = *state;
 	u32 head;
 
-	make_spin(f, 0, ARB_CHECK);
+	make_spin(f, 0, NOOP);
 	emit_batch(f, 0, BATCH(0));
 	emit_store(f, 0, DATA(0), 1);
 	submit(f, desc(0), 0);

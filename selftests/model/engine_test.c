@@ -218,6 +218,167 @@ static void semaphore_preempt_test(void **state)
 	assert_no_misuse(f);
 }
 
+/*
+ * A full restore of the context that waits: RING_CTL says again that it does, on an engine without
+ * workaround buffers as well.
+ */
+static void restore_keeps_waiting_test(void **state)
+{
+	struct fixture *f = *state;
+
+	emit_wait(f, 0, DATA(0));
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x400);
+	submit(f, desc(0) | 0x4, 0);
+	expect_event(f, 0x2, 0x100);
+	wait_until(rd(f, CTL) & 0x400);
+	store(f, DATA(0), 1);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(rd(f, CTL) & 0x400, 0);
+	assert_no_misuse(f);
+}
+
+/* In signal mode what memory holds counts when a signal comes for the context that waits. */
+static void semaphore_signal_test(void **state)
+{
+	struct fixture *f = *state;
+
+	EMIT(f, 0, 0x0e405002, 0, DATA(0), 0);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x400);
+	store(f, DATA(0), 1);
+	gm_engine_signal(f->engine, 0x101);
+	usleep(5000);
+	expect_no_event(f);
+	assert_true(rd(f, CTL) & 0x400);
+	gm_engine_signal(f->engine, 0x100);
+	expect_event(f, 0x18, 0x100);
+	assert_no_misuse(f);
+}
+
+/* A context whose image allows synchronous switches: it leaves its place to the next one. */
+static void synchronous_switch_test(void **state)
+{
+	struct fixture *f = *state;
+	u32 head;
+
+	set_image(f, 0, IMAGE_CONTROL, 0x00090000);
+	EMIT(f, 0, NOOP, NOOP);
+	emit_wait(f, 0, DATA(0));
+	emit_store(f, 0, DATA(1), 1);
+	emit_store(f, 1, DATA(2), 1);
+	submit(f, desc(0), desc(1));
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x884, 0x100);
+	expect_event(f, 0x18, 0x101);
+	assert_int_equal(load(f, DATA(2)), 1);
+	head = image(f, 0, IMAGE_HEAD);
+	assert_int_equal(head, 8);
+	assert_false(gm_mmio_read(f->mmio, GM_FROM_CPU, 0x44308) & 0x800);
+
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x888, 0x100);
+	assert_true(rd(f, MI_MODE) & 0x200);
+	assert_int_equal(rd(f, CTL) & 0x400, 0);
+	assert_int_equal(image(f, 0, IMAGE_HEAD), head);
+
+	store(f, DATA(0), 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, DATA(1)), 1);
+	assert_no_misuse(f);
+}
+
+#define WAIT_FOR_EVENT	0x01800000u
+#define SCAN_LINE_A	0x1u
+#define VBLANK_A	0x8u
+#define DERRMR		0x44050
+#define FRAME_US	16667
+
+static void set_display(struct fixture *f, u32 reg, u32 value)
+{
+	gm_mmio_write(f->mmio, GM_FROM_CPU, reg, value);
+}
+
+/* Pipe A runs; nothing reaches the engine until DERRMR lets it. */
+static void display_event_test(void **state)
+{
+	struct fixture *f = *state;
+
+	set_display(f, 0x70008, 0x80000000);
+	EMIT(f, 0, WAIT_FOR_EVENT | VBLANK_A, NOOP);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	wait_until(rd(f, CTL) & 0x800);
+	usleep(2 * FRAME_US);
+	expect_no_event(f);
+	set_display(f, DERRMR, ~VBLANK_A);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(rd(f, CTL) & 0x800, 0);
+
+	/* The beam never is in these lines. */
+	set_display(f, DERRMR, ~SCAN_LINE_A);
+	EMIT(f, 0, 0x09000000, 0x1f001f01, WAIT_FOR_EVENT | SCAN_LINE_A, NOOP);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(gm_mmio_peek(f->mmio, 0x70068), 0x9f001f01);
+	assert_no_misuse(f);
+}
+
+/* A context that leaves instead of waiting finds the blank that came meanwhile. */
+static void display_event_switch_test(void **state)
+{
+	struct fixture *f = *state;
+
+	set_display(f, 0x70008, 0x80000000);
+	set_display(f, DERRMR, ~VBLANK_A);
+	set_image(f, 0, IMAGE_CONTROL, 0x00090000);
+	EMIT(f, 0, WAIT_FOR_EVENT | VBLANK_A, NOOP);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x48, 0x100);
+	usleep(FRAME_US + 1000);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_no_misuse(f);
+}
+
+/*
+ * An entry of the GGTT comes to point to another page. What a context writes there still goes to
+ * the old one, also after a context switch, until GFX_FLSH_CNTL's way drops the translation.
+ */
+static void switch_keeps_ggtt_tlb_test(void **state)
+{
+	const u32 from = 0x3a0000, to = 0x3a1000;
+	struct fixture *f = *state;
+
+	emit_store(f, 0, from, 1);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	guest_memory_set_entry(&f->memory, from / 4096, to | 1);
+	emit_store(f, 1, from, 2);
+	submit(f, desc(1), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x101);
+	assert_int_equal(load(f, from), 2);
+	assert_int_equal(load(f, to), 0);
+
+	gm_engine_invalidate_ggtt(f->engine);
+	emit_store(f, 0, from, 3);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	assert_int_equal(load(f, from), 2);
+	assert_int_equal(load(f, to), 3);
+}
+
 static void wait_for_value(struct fixture *f, u32 address, u32 value)
 {
 	u64 until = now_ns() + WAIT_NS;
@@ -445,6 +606,14 @@ int main(void)
 		TEST(save_keeps_tail_test),
 		TEST(semaphore_preempt_test),
 		TEST(semaphore_latency_test),
+		TEST(restore_keeps_waiting_test),
+		BLITTER_TEST(restore_keeps_waiting_test),
+		TEST(semaphore_signal_test),
+		TEST(synchronous_switch_test),
+		TEST(display_event_test),
+		BLITTER_TEST(display_event_test),
+		TEST(display_event_switch_test),
+		TEST(switch_keeps_ggtt_tlb_test),
 		TEST(force_restore_test),
 		TEST(isolation_test),
 		TEST(restore_inhibit_test),

@@ -23,7 +23,7 @@ enum op {
 	END,
 	SUBMIT,		/* [first, second]; expects the result */
 	TAKE,		/* expects step, status and id of the event */
-	COMPLETE,	/* expects status and id of the event */
+	LEAVE,		/* [reason]; expects status and id of the event */
 	RUNS,		/* expects what runs */
 	STEP,		/* expects the step */
 };
@@ -39,7 +39,9 @@ struct line {
 #define SUBMITS(first, second, result) \
 	{ .op = SUBMIT, .a = (first), .b = (second), .expect = GM_SUBMIT_##result }
 #define TAKES(status, context)	{ .op = TAKE, .expect = (status), .id = (context) }
-#define ENDS(status, context)	{ .op = COMPLETE, .expect = (status), .id = (context) }
+#define ENDS(status, context)	{ .op = LEAVE, .a = 0x10, .expect = (status), .id = (context) }
+#define WAITS(reason, status, context) \
+	{ .op = LEAVE, .a = (reason), .expect = (status), .id = (context) }
 #define RUNNING(desc)		{ .op = RUNS, .a = (desc) }
 #define NEXT(step)		{ .op = STEP, .expect = GM_STEP_##step }
 #define LAST			{ .op = END }
@@ -68,8 +70,8 @@ static void play(struct gm_execlist *el, const struct line *line)
 		case TAKE:
 			expect_event(gm_execlist_take(el), line);
 			break;
-		case COMPLETE:
-			expect_event(gm_execlist_complete(el), line);
+		case LEAVE:
+			expect_event(gm_execlist_leave(el, line->a), line);
 			break;
 		case RUNS:
 			assert_true(gm_execlist_running(el) == line->a);
@@ -121,6 +123,30 @@ static void two_elements_test(void **state)
 		RUNNING(B),
 		ENDS(0x18, 0x22),
 		RUNNING(0),
+		LAST,
+	};
+
+	(void)state;
+	play_script(script);
+}
+
+/* A context that would have to wait makes room as one that ended, and says why. */
+static void leave_to_wait_test(void **state)
+{
+	static const struct line script[] = {
+		SUBMITS(A, B, OK),
+		TAKES(0x1, 0),
+		WAITS(0x880, 0x884, 0x11),
+		RUNNING(B),
+		WAITS(0x40, 0x48, 0x22),
+		RUNNING(0),
+		NEXT(NONE),
+		SUBMITS(A, 0, OK),
+		TAKES(0x1, 0),
+		SUBMITS(B, 0, OK),
+		WAITS(0x100, 0x102, 0x11),
+		RUNNING(B),
+		ENDS(0x18, 0x22),
 		LAST,
 	};
 
@@ -323,7 +349,7 @@ static void status_test(void **state)
 	assert_int_equal(status & 0x7, 0x2);		/* list 0 is current, the next is 1 */
 	assert_int_equal(status & 0x60018, 0x40010);
 
-	gm_execlist_complete(&el);
+	gm_execlist_leave(&el, GEN9_CSB_COMPLETE);
 	status = gm_execlist_status(&el);
 	assert_int_equal(status >> 32, 0);
 	assert_int_equal(status & 0x6c01c, 0);
@@ -385,6 +411,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(single_element_test),
 		cmocka_unit_test(two_elements_test),
+		cmocka_unit_test(leave_to_wait_test),
 		cmocka_unit_test(preemption_test),
 		cmocka_unit_test(lite_restore_test),
 		cmocka_unit_test(not_lite_test),

@@ -15,12 +15,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <cmocka.h>
 #include <gvirt/gen9_pte.h>
-#include "dma.h"
-#include "ggtt.h"
+#include "guest_memory.h"
 #include "mmu.h"
 #include "stats.h"
 
@@ -33,10 +30,8 @@
 
 struct fixture {
 	struct gm_stats stats;
-	struct gm_dma *dma;
-	struct gm_ggtt *ggtt;
+	struct guest_memory memory;
 	struct gm_mmu *mmu;
-	int fd;
 	u8 *ram;
 	u8 *shadow;
 	bool four_level;
@@ -47,10 +42,7 @@ struct fixture {
 
 static inline u64 rnd(struct fixture *f)
 {
-	f->random ^= f->random << 13;
-	f->random ^= f->random >> 7;
-	f->random ^= f->random << 17;
-	return f->random;
+	return next_random(&f->random);
 }
 
 static inline u64 *entry_at(struct fixture *f, u64 table, u64 index)
@@ -86,16 +78,12 @@ static inline int setup(void **state)
 
 	assert_non_null(f);
 	f->random = 0x853c49e6748fea9b;
-	f->fd = memfd_create("mmu_test", MFD_CLOEXEC);
-	assert_int_equal(ftruncate(f->fd, RAM_SIZE), 0);
-	f->ram = mmap(NULL, RAM_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, f->fd, 0);
-	assert_ptr_not_equal(f->ram, MAP_FAILED);
+	guest_memory_create(&f->memory, RAM_SIZE, &f->stats);
+	assert_int_equal(gm_dma_map(f->memory.dma, RAM_HIGH, RAM_SIZE, f->memory.fd, 0,
+				    GM_DMA_READ | GM_DMA_WRITE), 0);
+	f->ram = f->memory.bytes;
 	f->shadow = malloc(RAM_SIZE);
-	f->dma = gm_dma_create(&f->stats);
-	assert_int_equal(gm_dma_map(f->dma, 0, RAM_SIZE, f->fd, 0, 3), 0);
-	assert_int_equal(gm_dma_map(f->dma, RAM_HIGH, RAM_SIZE, f->fd, 0, 3), 0);
-	f->ggtt = gm_ggtt_create(GEN9_GGTT_TABLE_SIZE);
-	f->mmu = gm_mmu_create(0, f->dma, f->ggtt, &f->stats);
+	f->mmu = gm_mmu_create(0, f->memory.dma, f->memory.ggtt, &f->stats);
 	gm_mmu_set_stale_check(f->mmu, 1);
 	use_ppgtt(f, true);
 	*state = f;
@@ -107,10 +95,7 @@ static inline int teardown(void **state)
 	struct fixture *f = *state;
 
 	gm_mmu_destroy(f->mmu);
-	gm_ggtt_destroy(f->ggtt);
-	gm_dma_destroy(f->dma);
-	munmap(f->ram, RAM_SIZE);
-	close(f->fd);
+	guest_memory_destroy(&f->memory);
 	free(f->shadow);
 	free(f);
 	return 0;
@@ -145,7 +130,7 @@ static inline u64 *entry_of(struct fixture *f, u64 va, unsigned int level)
 
 static inline void set_ggtt(struct fixture *f, u64 index, u64 entry)
 {
-	assert_true(gm_ggtt_access(f->ggtt, index * 8, &entry, 8, true));
+	guest_memory_set_entry(&f->memory, index, entry);
 }
 
 static inline u32 read32(struct fixture *f, enum gm_space space, u64 va)

@@ -58,6 +58,31 @@ static void stale_ggtt(void **state)
 	assert_int_equal(counter(f, GM_COUNT_TLB_INVALIDATE), 2);
 }
 
+/* Each of the two partial invalidations leaves the other address space alone. */
+static void spaces_are_invalidated_apart(void **state)
+{
+	struct fixture *f = *state;
+	u64 *pte = stale_setup(f, 0x4000);
+
+	set_ggtt(f, 9, DATA | GEN9_GGTT_PRESENT);
+	assert_int_equal(read32(f, GM_SPACE_GGTT, 0x9000), 1);
+	*pte = (DATA + 4096) | RW;
+	set_ggtt(f, 9, (DATA + 4096) | GEN9_GGTT_PRESENT);
+
+	gm_mmu_invalidate_ppgtt(f->mmu);
+	assert_int_equal(read32(f, GM_SPACE_PPGTT, 0x4000), 2);
+	assert_int_equal(misuse(f, GM_MISUSE_STALE_TLB), 0);
+	assert_int_equal(read32(f, GM_SPACE_GGTT, 0x9000), 1);
+	assert_int_equal(misuse(f, GM_MISUSE_STALE_TLB), 1);
+	*pte = DATA | RW;
+	gm_mmu_invalidate_ggtt(f->mmu);
+	assert_int_equal(read32(f, GM_SPACE_GGTT, 0x9000), 2);
+	assert_int_equal(misuse(f, GM_MISUSE_STALE_TLB), 1);
+	assert_int_equal(read32(f, GM_SPACE_PPGTT, 0x4000), 2);
+	assert_int_equal(misuse(f, GM_MISUSE_STALE_TLB), 2);
+	assert_int_equal(counter(f, GM_COUNT_TLB_INVALIDATE), 3);
+}
+
 static void read_only_can_be_stale(void **state)
 {
 	struct fixture *f = *state;
@@ -209,6 +234,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(stale_until_invalidated),
 		TEST(stale_ggtt),
+		TEST(spaces_are_invalidated_apart),
 		TEST(read_only_can_be_stale),
 		TEST(stale_directory),
 		TEST(unused_change_is_no_misuse),

@@ -292,7 +292,7 @@ static void small_ggtt_is_bounded(void **state)
 {
 	struct fixture *f = *state;
 	struct gm_ggtt *small = gm_ggtt_create(4096);
-	struct gm_mmu *mmu = gm_mmu_create(1, f->dma, small, &f->stats);
+	struct gm_mmu *mmu = gm_mmu_create(1, f->memory.dma, small, &f->stats);
 	u64 entry = DATA | GEN9_GGTT_PRESENT;
 	u32 value;
 

@@ -354,7 +354,7 @@ static enum gm_cs_status execute(struct gm_cs_op *op)
 	note_header(op);
 	status = decode_and_run(op);
 	cs->waiting = status == GM_CS_WAIT;
-	if (cs->waiting || cs->preempt_point)
+	if (cs->waiting || cs->preempt_point || status == GM_CS_LEAVE)
 		gm_cs_drop_line(cs);
 	if (status == GM_CS_RUN || status == GM_CS_JUMP_BACK) {
 		gm_count_engine(cs->stats, cs->engine, GM_ENGINE_COMMANDS, 1);
@@ -446,7 +446,9 @@ void gm_cs_reset(struct gm_cs *cs)
 	cs->arbitration = true;
 	cs->preempt_point = false;
 	cs->hung = false;
+	atomic_store(&cs->signalled, false);
 	cs->waiting = false;
+	cs->event_since = 0;
 	cs->bad_tail = NO_TAIL;
 	gm_cs_drop_line(cs);
 }

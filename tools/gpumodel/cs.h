@@ -29,8 +29,12 @@ struct gm_stats;
  * @interrupt: raise GM_IRQ_* conditions of this engine
  * @timestamp: the 64-bit (36 used) timestamp in ticks
  * @tlb_invalidate: a command asked for a TLB invalidation of this engine
- * @semaphore_signal: MI_SEMAPHORE_SIGNAL: wake the waiters of all engines
+ * @semaphore_signal: MI_SEMAPHORE_SIGNAL to a context of the engine GEN9_MI_SEMAPHORE_TARGET_*:
+ *	its gm_cs.signalled is set if that context runs
  * @ggtt_write: MI_UPDATE_GTT: set an entry of the GGTT; NULL: the command has no effect
+ * @display_events: those of some GEN9_MI_WAIT_* events of the display that have come since a
+ *	time, which is set to now where it is 0; NULL: there is no display
+ * @scan_lines: set what GEN9_PIPE_SCAN_LINES of a pipe holds; with @display_events
  * @opaque: passed to each
  */
 struct gm_cs_services {
@@ -39,8 +43,10 @@ struct gm_cs_services {
 	void (*interrupt)(void *opaque, u32 bits);
 	u64 (*timestamp)(void *opaque);
 	void (*tlb_invalidate)(void *opaque);
-	void (*semaphore_signal)(void *opaque);
+	void (*semaphore_signal)(void *opaque, u32 target, u32 context_id);
 	void (*ggtt_write)(void *opaque, u64 index, u64 entry);
+	u32 (*display_events)(void *opaque, u32 wanted, u64 *since);
+	void (*scan_lines)(void *opaque, u32 pipe, u32 window);
 	void *opaque;
 };
 
@@ -53,6 +59,8 @@ struct gm_cs_services {
  * @GM_CS_WAIT: a semaphore's or event's condition does not hold, or the driver
  *	stopped the ring (GEN9_MI_MODE_STOP_RING) with commands left; nothing
  *	advanced, step again later
+ * @GM_CS_LEAVE: the same of a semaphore or event, but its context does not wait: it
+ *	leaves the engine, and gm_cs.leave_reason says why
  * @GM_CS_HANG: an undecodable command: IPEHR, ACTHD and INSTDONE say which;
  *	nothing advances until gm_cs_reset()
  * @GM_CS_FAULT: a page fault in fetch or execution: hangs like GM_CS_HANG, the MMU keeps the fault
@@ -62,6 +70,7 @@ enum gm_cs_status {
 	GM_CS_JUMP_BACK,
 	GM_CS_IDLE,
 	GM_CS_WAIT,
+	GM_CS_LEAVE,
 	GM_CS_HANG,
 	GM_CS_FAULT,
 };
@@ -103,9 +112,12 @@ struct gm_cs_line {
  * @arbitration: MI_ARB_ON_OFF state; on at context start
  * @preempt_point: the last step ended at a point where arbitration may switch
  * @hung: GM_CS_HANG or GM_CS_FAULT was returned
+ * @signalled: MI_SEMAPHORE_SIGNAL came for the context that runs; set by other threads
  * @waiting: the last command executed was a wait whose condition did not hold
  * @wait_at: its address
  * @wait_ring: RING_START of its context
+ * @event_since: since when the events of that wait count, 0: it waits for none
+ * @leave_reason: GEN9_CSB_WAIT_*, of GM_CS_LEAVE
  * @bad_tail: tail that has been counted as a misuse already, all ones: none
  * @line: commands fetched ahead
  * @body: copy of a command that does not lie in one line
@@ -116,7 +128,7 @@ struct gm_cs_line {
  * ring. RING_CCID must hold the descriptor of the context that is loaded (its
  * status page is where PIPE_CONTROL and MI_FLUSH_DW store by index while
  * GEN9_GFX_RUN_LIST_ENABLE is set; RING_HWS_PGA otherwise).
- * What follows @hung is the streamer's own.
+ * What follows @signalled is the streamer's own.
  */
 struct gm_cs {
 	_Atomic u32 reg[GM_CS_REGS];
@@ -131,9 +143,12 @@ struct gm_cs {
 	bool arbitration;
 	bool preempt_point;
 	bool hung;
+	_Atomic bool signalled;
 	bool waiting;
 	u64 wait_at;
 	u32 wait_ring;
+	u64 event_since;
+	u32 leave_reason;
 	u32 bad_tail;
 	struct gm_cs_line line;
 	u32 body[GM_CS_BODY_DWORDS];

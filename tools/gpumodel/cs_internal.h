@@ -162,10 +162,13 @@ enum gm_cs_status gm_cs_load_register_mem(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_load_register_reg(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_store_register_mem(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_copy_mem_mem(struct gm_cs_op *op);
-enum gm_cs_status gm_cs_atomic(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_update_gtt(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_report_perf_count(struct gm_cs_op *op);
 enum gm_cs_status gm_cs_report_head(struct gm_cs_op *op);
+
+/* cs_atomic.c */
+
+enum gm_cs_status gm_cs_atomic(struct gm_cs_op *op);
 
 /* cs_math.c */
 

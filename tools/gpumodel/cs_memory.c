@@ -2,8 +2,8 @@
 /*
  * Commands that move data between memory, registers and the command itself.
  *
- * Single dwords and qwords are read and written in one piece, and MI_ATOMIC is
- * atomic with the processors that share the memory: drivers poll what these write.
+ * Single dwords and qwords are read and written in one piece: drivers poll what
+ * these write.
  */
 #include "cs_internal.h"
 #include "dma.h"
@@ -161,140 +161,6 @@ enum gm_cs_status gm_cs_copy_mem_mem(struct gm_cs_op *op)
 	if (status != GM_CS_RUN)
 		return status;
 	return gm_cs_store(op, gm_cs_space(op, to_ggtt), gm_cs_address(op, 1, 4), value, 4);
-}
-
-static u64 max_signed(u64 a, u64 b, unsigned int bytes)
-{
-	if (bytes == 4)
-		return (s32)a > (s32)b ? a : b;
-	return (s64)a > (s64)b ? a : b;
-}
-
-/**
- * atomic_result() - What an atomic operation leaves in memory
- * @operation: GEN9_ATOMIC_*
- * @old: what was there
- * @a: first operand
- * @b: second one, of GEN9_ATOMIC_CMPWR
- * @bytes: 4 or 8; all values are below 2^(8 * @bytes)
- *
- * Return: the new value; bits beyond @bytes are to be dropped.
- */
-static u64 atomic_result(u32 operation, u64 old, u64 a, u64 b, unsigned int bytes)
-{
-	switch (operation) {
-	case GEN9_ATOMIC_AND:
-		return old & a;
-	case GEN9_ATOMIC_OR:
-		return old | a;
-	case GEN9_ATOMIC_XOR:
-		return old ^ a;
-	case GEN9_ATOMIC_MOVE:
-		return a;
-	case GEN9_ATOMIC_INC:
-		return old + 1;
-	case GEN9_ATOMIC_DEC:
-		return old - 1;
-	case GEN9_ATOMIC_ADD:
-		return old + a;
-	case GEN9_ATOMIC_SUB:
-		return old - a;
-	case GEN9_ATOMIC_RSUB:
-		return a - old;
-	case GEN9_ATOMIC_IMAX:
-		return max_signed(old, a, bytes);
-	case GEN9_ATOMIC_IMIN:
-		return max_signed(old, a, bytes) == old ? a : old;
-	case GEN9_ATOMIC_UMAX:
-		return old > a ? old : a;
-	case GEN9_ATOMIC_UMIN:
-		return old < a ? old : a;
-	case GEN9_ATOMIC_CMPWR:
-		return old == a ? b : old;
-	default:
-		return old;
-	}
-}
-
-static u64 modify32(u32 *ptr, u32 operation, u32 a, u32 b)
-{
-	u32 old = __atomic_load_n(ptr, __ATOMIC_RELAXED);
-
-	while (!__atomic_compare_exchange_n(ptr, &old, (u32)atomic_result(operation, old, a, b, 4),
-					    false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-		;
-	return old;
-}
-
-static u64 modify64(u64 *ptr, u32 operation, u64 a, u64 b)
-{
-	u64 old = __atomic_load_n(ptr, __ATOMIC_RELAXED);
-
-	while (!__atomic_compare_exchange_n(ptr, &old, atomic_result(operation, old, a, b, 8),
-					    false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
-		;
-	return old;
-}
-
-/* An operand: in the command, interleaved (dwords @inline_at and two behind), or in a GPR. */
-static u64 atomic_operand(const struct gm_cs_op *op, unsigned int inline_at, unsigned int gpr)
-{
-	u64 low, high;
-
-	if (op->dw[0] & GEN9_MI_ATOMIC_INLINE) {
-		low = gm_cs_dw(op, inline_at);
-		high = gm_cs_dw(op, inline_at + 2);
-	} else {
-		low = gm_cs_reg(op->cs, GEN9_RING_CS_GPR(gpr));
-		high = gm_cs_reg(op->cs, GEN9_RING_CS_GPR(gpr) + 4);
-	}
-	return high << 32 | low;
-}
-
-static u64 atomic_on(struct gm_cs_op *op, u64 iova, unsigned int bytes)
-{
-	u32 operation = (op->dw[0] & GEN9_MI_ATOMIC_OP_MASK) >> GEN9_MI_ATOMIC_OP_SHIFT & 0xf;
-	u64 a = atomic_operand(op, 3, 0), b = atomic_operand(op, 4, 2), old = 0;
-	void *ptr;
-
-	gm_dma_lock(op->cs->dma);
-	ptr = gm_dma_ptr(op->cs->dma, iova, bytes, GM_DMA_READ | GM_DMA_WRITE);
-	if (ptr && bytes == 8)
-		old = modify64(ptr, operation, a, b);
-	else if (ptr)
-		old = modify32(ptr, operation, (u32)a, (u32)b);
-	gm_dma_unlock(op->cs->dma);
-	return old;
-}
-
-/* What memory held goes to GPR 4 (media-driver, mhw_mi_hwcmd_g9_X.h, MI_ATOMIC). */
-static void return_old(struct gm_cs *cs, u64 old, unsigned int bytes)
-{
-	gm_cs_set(cs, GEN9_RING_CS_GPR(4), (u32)old);
-	if (bytes == 8)
-		gm_cs_set(cs, GEN9_RING_CS_GPR(4) + 4, old >> 32);
-}
-
-enum gm_cs_status gm_cs_atomic(struct gm_cs_op *op)
-{
-	u32 size = (op->dw[0] & GEN9_MI_ATOMIC_SIZE_MASK) >> GEN9_MI_ATOMIC_SIZE_SHIFT;
-	bool ggtt = op->dw[0] & GEN9_MI_ATOMIC_GGTT;
-	unsigned int bytes = size ? 8 : 4;
-	u64 iova, contig, old = 0;
-
-	if (gm_cs_refused(op, ggtt))
-		return GM_CS_RUN;
-	if (size > 1)
-		return gm_cs_hang(op, "MI_ATOMIC on 16 bytes is not modelled");
-	gm_cs_drop_line(op->cs);
-	if (!gm_mmu_translate(op->cs->mmu, gm_cs_space(op, ggtt), gm_cs_address(op, 1, bytes),
-			      true, &iova, &contig))
-		return gm_cs_fault(op);
-	if (!gm_mmu_discards(iova))
-		old = atomic_on(op, iova, bytes);
-	if (op->dw[0] & GEN9_MI_ATOMIC_RETURN)
-		return_old(op->cs, old, bytes);
-	return GM_CS_RUN;
 }
 
 enum gm_cs_status gm_cs_update_gtt(struct gm_cs_op *op)

@@ -3,23 +3,30 @@
  * MI commands: the table of them, and those about control flow, waiting and signalling.
  *
  * Commands that only matter to parts that the model does not have (URB, resource
- * streamer, display) are counted as skipped. MI_WAIT_FOR_EVENT waits for events of
- * a display engine that reports none to the streamer, as a chip whose DERRMR masks
- * them all (its reset value, which Gen9 drivers leave): it waits for ever.
+ * streamer, flips by the streamer) are counted as skipped.
+ *
+ * A semaphore in memory or an event that is waited for makes the context leave the
+ * engine, unless it runs without execlists, has arbitration off or has INHIBIT_SYN_SWITCH
+ * set, as drivers do: then the engine waits, and only then a semaphore interrupts.
+ *
+ * MI_WAIT_FOR_EVENT: a vertical blank is waited for that begins after the command was
+ * met, a scan line until the beam has left the window (or entered it, when that is
+ * exclusive), a flip while one is pending, which never is the case here. An event of a
+ * pipe that does not run never comes: what waits for it hangs, as i915 says. That a
+ * display that is fused off behaves as one whose pipes are off is taken from there.
+ *
+ * Sources: Intel media-driver, agnostic/gen9/hw/mhw_mi_hwcmd_g9_X.h, MI_SEMAPHORE_WAIT;
+ * Linux i915, display/intel_plane.c (a wait for a pipe that is off); xf86-video-intel,
+ * src/sna/sna_display.c (scan lines, DERRMR).
  */
+#include <gvirt/gen9_display.h>
+#include <gvirt/gen9_lrc.h>
 #include "cs_internal.h"
 #include "irq.h"
 
-/* Events in the header of MI_WAIT_FOR_EVENT. */
-#define WAIT_EVENTS (GEN9_MI_WAIT_SCAN_LINE_A | GEN9_MI_WAIT_SCAN_LINE_B | \
-		     GEN9_MI_WAIT_SCAN_LINE_C | GEN9_MI_WAIT_VBLANK_A | GEN9_MI_WAIT_VBLANK_B | \
-		     GEN9_MI_WAIT_VBLANK_C | GEN9_MI_WAIT_FLIP_PLANE_1 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_2 | GEN9_MI_WAIT_FLIP_PLANE_3 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_4 | GEN9_MI_WAIT_FLIP_PLANE_5 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_6 | GEN9_MI_WAIT_FLIP_PLANE_7 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_8 | GEN9_MI_WAIT_FLIP_PLANE_9 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_10 | GEN9_MI_WAIT_FLIP_PLANE_11 | \
-		     GEN9_MI_WAIT_FLIP_PLANE_12)
+#define WAIT_SCAN_LINES	(GEN9_MI_WAIT_SCAN_LINE_A | GEN9_MI_WAIT_SCAN_LINE_B | \
+			 GEN9_MI_WAIT_SCAN_LINE_C)
+#define WAIT_VBLANKS	(GEN9_MI_WAIT_VBLANK_A | GEN9_MI_WAIT_VBLANK_B | GEN9_MI_WAIT_VBLANK_C)
 
 static enum gm_cs_status noop(struct gm_cs_op *op)
 {
@@ -173,12 +180,17 @@ static bool semaphore_holds(u32 header, u32 memory, u32 data)
 	}
 }
 
-static bool has_waited(const struct gm_cs_op *op)
+/* The last wait that was met was this one; it may have ended since. */
+static bool is_last_wait(const struct gm_cs_op *op)
 {
-	const struct gm_cs *cs = op->cs;
+	return op->cs->wait_at == op->at &&
+	       op->cs->wait_ring == gm_cs_reg(op->cs, GEN9_RING_START);
+}
 
-	return cs->waiting && cs->wait_at == op->at &&
-	       cs->wait_ring == gm_cs_reg(cs, GEN9_RING_START);
+static void note_wait(struct gm_cs_op *op)
+{
+	op->cs->wait_at = op->at;
+	op->cs->wait_ring = gm_cs_reg(op->cs, GEN9_RING_START);
 }
 
 /* @flag of RING_CTL says what is waited for; @interrupt is raised once for each wait. */
@@ -186,14 +198,33 @@ static enum gm_cs_status wait(struct gm_cs_op *op, u32 flag, u32 interrupt)
 {
 	struct gm_cs *cs = op->cs;
 
-	if (has_waited(op))
+	if (cs->waiting && is_last_wait(op))
 		return GM_CS_WAIT;
-	cs->wait_at = op->at;
-	cs->wait_ring = gm_cs_reg(cs, GEN9_RING_START);
+	note_wait(op);
 	gm_cs_update(cs, GEN9_RING_CTL, 0, flag);
 	if (interrupt)
 		cs->services.interrupt(cs->services.opaque, interrupt);
 	return GM_CS_WAIT;
+}
+
+static bool switches_synchronously(const struct gm_cs_op *op)
+{
+	const struct gm_cs *cs = op->cs;
+
+	return cs->arbitration && op->level != GM_CS_BUFFER &&
+	       gm_cs_reg(cs, GEN9_RING_GFX_MODE) & GEN9_GFX_RUN_LIST_ENABLE &&
+	       !(gm_cs_reg(cs, GEN9_RING_CONTEXT_CONTROL) & GEN9_CTX_CTRL_INHIBIT_SYN_SWITCH);
+}
+
+/* The same where contexts can be switched; @reason is for those that leave. */
+static enum gm_cs_status wait_or_leave(struct gm_cs_op *op, u32 flag, u32 interrupt, u32 reason)
+{
+	op->cs->preempt_point = op->cs->arbitration;
+	if (!switches_synchronously(op))
+		return wait(op, flag, interrupt);
+	note_wait(op);
+	op->cs->leave_reason = reason;
+	return GM_CS_LEAVE;
 }
 
 static enum gm_cs_status semaphore_goes_on(struct gm_cs_op *op)
@@ -218,9 +249,17 @@ static enum gm_cs_status wait_for_register(struct gm_cs_op *op)
 }
 
 /*
- * In signal mode the chip looks again when MI_SEMAPHORE_SIGNAL comes, in polling mode
- * at intervals. The caller steps again in either case, and looking too often is no error.
+ * Whether memory is looked at: the first time, then at intervals (the caller steps again), or in
+ * signal mode when MI_SEMAPHORE_SIGNAL has come since the last look.
  */
+static bool semaphore_looks(struct gm_cs_op *op)
+{
+	bool signalled = atomic_exchange(&op->cs->signalled, false);
+
+	return op->dw[0] & GEN9_MI_SEMAPHORE_POLL || signalled || !op->cs->waiting ||
+	       !is_last_wait(op);
+}
+
 static enum gm_cs_status semaphore_wait(struct gm_cs_op *op)
 {
 	bool ggtt = op->dw[0] & GEN9_MI_SEMAPHORE_GGTT;
@@ -231,27 +270,80 @@ static enum gm_cs_status semaphore_wait(struct gm_cs_op *op)
 		return wait_for_register(op);
 	if (gm_cs_refused(op, ggtt))
 		return GM_CS_RUN;
+	if (!semaphore_looks(op)) {
+		op->cs->preempt_point = op->cs->arbitration;
+		return GM_CS_WAIT;
+	}
 	status = gm_cs_load(op, gm_cs_space(op, ggtt), gm_cs_address(op, 2, 4), &value);
 	if (status != GM_CS_RUN)
 		return status;
 	if (semaphore_holds(op->dw[0], value, gm_cs_dw(op, 1)))
 		return semaphore_goes_on(op);
-	op->cs->preempt_point = op->cs->arbitration;
-	return wait(op, GEN9_RING_CTL_WAIT_SEMAPHORE, GM_IRQ_WAIT_SEMAPHORE);
+	return wait_or_leave(op, GEN9_RING_CTL_WAIT_SEMAPHORE, GM_IRQ_WAIT_SEMAPHORE,
+			     GEN9_CSB_WAIT_SEMAPHORE |
+			     (op->dw[0] & GEN9_MI_SEMAPHORE_POLL ? GEN9_CSB_SEMAPHORE_POLL : 0));
 }
 
 static enum gm_cs_status semaphore_signal(struct gm_cs_op *op)
 {
-	op->cs->services.semaphore_signal(op->cs->services.opaque);
+	u32 target = (op->dw[0] & GEN9_MI_SEMAPHORE_TARGET_MASK) >> GEN9_MI_SEMAPHORE_TARGET_SHIFT;
+
+	op->cs->services.semaphore_signal(op->cs->services.opaque, target, gm_cs_dw(op, 1));
 	return GM_CS_RUN;
+}
+
+static bool event_came(struct gm_cs_op *op, u32 events)
+{
+	const struct gm_cs_services *services = &op->cs->services;
+
+	/* A context that left meanwhile goes on with the same wait. */
+	if (!is_last_wait(op))
+		op->cs->event_since = 0;
+	return services->display_events &&
+	       services->display_events(services->opaque, events, &op->cs->event_since);
 }
 
 static enum gm_cs_status wait_for_event(struct gm_cs_op *op)
 {
-	if (!(op->dw[0] & WAIT_EVENTS))
-		return GM_CS_RUN;
-	op->cs->preempt_point = op->cs->arbitration;
-	return wait(op, GEN9_RING_CTL_WAIT, 0);
+	u32 events = op->dw[0] & (WAIT_SCAN_LINES | WAIT_VBLANKS);
+
+	if (events && !event_came(op, events))
+		return wait_or_leave(op, GEN9_RING_CTL_WAIT, 0,
+				     events & WAIT_VBLANKS ? GEN9_CSB_WAIT_VBLANK :
+							     GEN9_CSB_WAIT_SCAN_LINE);
+	op->cs->event_since = 0;
+	if (gm_cs_reg(op->cs, GEN9_RING_CTL) & GEN9_RING_CTL_WAIT)
+		gm_cs_update(op->cs, GEN9_RING_CTL, GEN9_RING_CTL_WAIT, 0);
+	return GM_CS_RUN;
+}
+
+static int scan_line_pipe(u32 header)
+{
+	switch ((header & GEN9_MI_SCAN_LINES_PIPE_MASK) >> GEN9_MI_SCAN_LINES_PIPE_SHIFT) {
+	case GEN9_MI_SCAN_LINES_PIPE_A:
+		return 0;
+	case GEN9_MI_SCAN_LINES_PIPE_B:
+		return 1;
+	case GEN9_MI_SCAN_LINES_PIPE_C:
+		return 2;
+	default:
+		return -1;
+	}
+}
+
+static enum gm_cs_status load_scan_lines(struct gm_cs_op *op)
+{
+	int pipe = scan_line_pipe(op->dw[0]);
+	bool inclusive = (op->dw[0] & GEN9_MI_OPCODE_MASK) == GEN9_MI_LOAD_SCAN_LINES_INCL;
+	const struct gm_cs_services *services = &op->cs->services;
+	u32 window = gm_cs_dw(op, 1) & (GEN9_SCAN_LINES_MASK << GEN9_SCAN_LINES_FIRST_SHIFT |
+					GEN9_SCAN_LINES_MASK);
+
+	if (!services->scan_lines || pipe < 0)
+		return nothing(op);
+	services->scan_lines(services->opaque, pipe,
+			     window | (inclusive ? GEN9_SCAN_LINES_INCLUSIVE : 0));
+	return GM_CS_RUN;
 }
 
 #define OPCODE(header) ((header) >> GEN9_MI_OPCODE_SHIFT)
@@ -273,8 +365,8 @@ static enum gm_cs_status (*const handlers[64])(struct gm_cs_op *op) = {
 	[OPCODE(GEN9_MI_TOPOLOGY_FILTER)] = nothing,
 	[OPCODE(GEN9_MI_SET_APPID)] = nothing,
 	[OPCODE(GEN9_MI_RS_CONTEXT)] = nothing,
-	[OPCODE(GEN9_MI_LOAD_SCAN_LINES_INCL)] = nothing,
-	[OPCODE(GEN9_MI_LOAD_SCAN_LINES_EXCL)] = nothing,
+	[OPCODE(GEN9_MI_LOAD_SCAN_LINES_INCL)] = load_scan_lines,
+	[OPCODE(GEN9_MI_LOAD_SCAN_LINES_EXCL)] = load_scan_lines,
 	[OPCODE(GEN9_MI_DISPLAY_FLIP)] = privileged_nothing,
 	[OPCODE(GEN9_MI_SET_CONTEXT)] = privileged_nothing,
 	[OPCODE(GEN9_MI_URB_CLEAR)] = nothing,

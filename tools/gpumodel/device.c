@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <linux/array_size.h>
+#include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_gt.h>
@@ -46,14 +47,18 @@ struct gm_device {
 	u32 io_index;
 };
 
-static void signal_engines(void *opaque)
+static void signal_engine(void *opaque, u32 target, u32 context_id)
 {
+	static const unsigned int targets[] = {
+		[GEN9_MI_SEMAPHORE_TARGET_RCS] = GM_RCS,
+		[GEN9_MI_SEMAPHORE_TARGET_VCS] = GM_VCS,
+		[GEN9_MI_SEMAPHORE_TARGET_BCS] = GM_BCS,
+		[GEN9_MI_SEMAPHORE_TARGET_VECS] = GM_VECS,
+	};
 	struct gm_device *device = opaque;
-	int i;
 
-	for (i = 0; i < GM_ENGINE_COUNT; i++)
-		if (device->engine[i])
-			gm_engine_kick(device->engine[i]);
+	if (target < ARRAY_SIZE(targets) && device->engine[targets[target]])
+		gm_engine_signal(device->engine[targets[target]], context_id);
 }
 
 /* Which engine a bit of GDRST resets. */
@@ -196,8 +201,9 @@ static bool create_engines(struct gm_device *device)
 			.mmio = device->mmio,
 			.irq = device->irq,
 			.stats = &device->stats,
-			.signal = signal_engines,
+			.signal = signal_engine,
 			.opaque = device,
+			.display_events = device->config.display ? gm_display_events : NULL,
 		};
 
 		if (!(platform->engine_mask & BIT(i)))

@@ -10,13 +10,15 @@
  * sleeps until a pipe runs whose interrupt gets through.
  *
  * Sources: Linux i915, display/intel_vblank.c (frame counter and scanline, and how
- * they follow from the timings) and display/intel_display_regs.h.
+ * they follow from the timings) and display/intel_display_regs.h; xf86-video-intel,
+ * src/sna/sna_display.c (events for the command streamers).
  */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 #include <linux/array_size.h>
+#include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_display.h>
 #include <gvirt/gen9_gt.h>
 #include "irq.h"
@@ -72,6 +74,49 @@ static u32 scanline_read(void *opaque, u32 offset)
 	if (!pipe_runs(opaque, pipe))
 		return 0;
 	return (blank + (u32)(now_ns() % FRAME_NS * total / FRAME_NS)) % total;
+}
+
+static bool beam_inside(struct gm_mmio *mmio, u32 pipe)
+{
+	u32 window = gm_mmio_peek(mmio, GEN9_PIPE_SCAN_LINES(pipe));
+	u32 line = scanline_read(mmio, GEN9_PIPE_DSL(pipe));
+
+	return line >= (window >> GEN9_SCAN_LINES_FIRST_SHIFT & GEN9_SCAN_LINES_MASK) &&
+	       line <= (window & GEN9_SCAN_LINES_MASK);
+}
+
+static bool scan_line_holds(struct gm_mmio *mmio, u32 pipe)
+{
+	bool inclusive = gm_mmio_peek(mmio, GEN9_PIPE_SCAN_LINES(pipe)) &
+			 GEN9_SCAN_LINES_INCLUSIVE;
+
+	return beam_inside(mmio, pipe) != inclusive;
+}
+
+u32 gm_display_events(struct gm_mmio *mmio, u32 wanted, u64 *since)
+{
+	static const struct {
+		u32 vblank;
+		u32 scan_line;
+	} bits[GEN9_PIPE_COUNT] = {
+		{ GEN9_MI_WAIT_VBLANK_A, GEN9_MI_WAIT_SCAN_LINE_A },
+		{ GEN9_MI_WAIT_VBLANK_B, GEN9_MI_WAIT_SCAN_LINE_B },
+		{ GEN9_MI_WAIT_VBLANK_C, GEN9_MI_WAIT_SCAN_LINE_C },
+	};
+	u64 now = now_ns();
+	u32 events = 0;
+
+	if (!*since)
+		*since = now;
+	for (u32 pipe = 0; pipe < GEN9_PIPE_COUNT; pipe++) {
+		if (!pipe_runs(mmio, pipe))
+			continue;
+		if (now / FRAME_NS != *since / FRAME_NS)
+			events |= bits[pipe].vblank;
+		if (scan_line_holds(mmio, pipe))
+			events |= bits[pipe].scan_line;
+	}
+	return events & wanted & ~gm_mmio_peek(mmio, GEN9_DERRMR);
 }
 
 static u32 frame_count_read(void *opaque, u32 offset)

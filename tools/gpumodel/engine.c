@@ -23,6 +23,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <gvirt/gen9_display.h>
 #include "engine_internal.h"
 #include "ggtt.h"
 #include "irq.h"
@@ -119,9 +120,11 @@ static void lite_restore(struct gm_engine *engine)
 		hang_locked(engine, status);
 }
 
-/* The running context leaves, at its end or before: the next one that there is comes. */
-static void leave(struct gm_engine *engine,
-		  struct gm_csb_event (*next)(struct gm_execlist *el))
+/*
+ * The running context leaves: by itself, with the reason as in an event, or 0: because a list
+ * waits. The next one that there is comes.
+ */
+static void leave(struct gm_engine *engine, u32 reason)
 {
 	u64 old = gm_execlist_running(&engine->execlist);
 	enum gm_cs_status status = GM_CS_RUN;
@@ -132,7 +135,8 @@ static void leave(struct gm_engine *engine,
 	gm_engine_save_context(engine, old);
 	pthread_mutex_lock(&engine->lock);
 
-	event = next(&engine->execlist);
+	event = reason ? gm_execlist_leave(&engine->execlist, reason) :
+			 gm_execlist_take(&engine->execlist);
 	desc = gm_execlist_running(&engine->execlist);
 	if (event.status & GEN9_CSB_PREEMPTED)
 		count(engine, GM_ENGINE_PREEMPTIONS, 1);
@@ -152,7 +156,7 @@ static void complete(struct gm_engine *engine)
 	if (gm_execlist_next(&engine->execlist) == GM_STEP_LITE)
 		lite_restore(engine);
 	else
-		leave(engine, gm_execlist_complete);
+		leave(engine, GEN9_CSB_COMPLETE);
 }
 
 static bool may_switch(const struct gm_engine *engine)
@@ -175,7 +179,7 @@ static bool serve_submission(struct gm_engine *engine)
 	case GM_STEP_PREEMPT:
 		if (!may_switch(engine))
 			return false;
-		leave(engine, gm_execlist_take);
+		leave(engine, 0);
 		return true;
 	default:
 		return false;
@@ -245,6 +249,11 @@ static void settle(struct gm_engine *engine, enum gm_cs_status status, unsigned 
 		break;
 	case GM_CS_IDLE:
 		complete(engine);
+		break;
+	case GM_CS_LEAVE:
+		/* Else the list that waits is taken next. */
+		if (!engine->execlist.pending)
+			leave(engine, engine->cs.leave_reason);
 		break;
 	case GM_CS_WAIT:
 		poll_later(engine);
@@ -400,11 +409,16 @@ void gm_engine_reset(struct gm_engine *engine)
 	pthread_mutex_unlock(&engine->lock);
 }
 
-void gm_engine_kick(struct gm_engine *engine)
+/* Without execlists, contexts have no ids: each signal is for what runs. */
+void gm_engine_signal(struct gm_engine *engine, u32 context_id)
 {
 	pthread_mutex_lock(&engine->lock);
-	if (engine->waiting || engine->in_flight)
-		gm_engine_wake_locked(engine);
+	if (!engine->execlist.active ||
+	    gm_execlist_running(&engine->execlist) >> 32 == context_id) {
+		atomic_store(&engine->cs.signalled, true);
+		if (engine->waiting || engine->in_flight)
+			gm_engine_wake_locked(engine);
+	}
 	pthread_mutex_unlock(&engine->lock);
 }
 
@@ -512,11 +526,11 @@ static void service_tlb_invalidate(void *opaque)
 	gm_engine_invalidate_tlb(opaque);
 }
 
-static void service_signal(void *opaque)
+static void service_signal(void *opaque, u32 target, u32 context_id)
 {
 	struct gm_engine *engine = opaque;
 
-	engine->config.signal(engine->config.opaque);
+	engine->config.signal(engine->config.opaque, target, context_id);
 }
 
 static void service_ggtt_write(void *opaque, u64 index, u64 entry)
@@ -524,6 +538,20 @@ static void service_ggtt_write(void *opaque, u64 index, u64 entry)
 	struct gm_engine *engine = opaque;
 
 	gm_ggtt_access(engine->config.ggtt, index * sizeof(entry), &entry, sizeof(entry), true);
+}
+
+static u32 service_display_events(void *opaque, u32 wanted, u64 *since)
+{
+	struct gm_engine *engine = opaque;
+
+	return engine->config.display_events(engine->config.mmio, wanted, since);
+}
+
+static void service_scan_lines(void *opaque, u32 pipe, u32 window)
+{
+	struct gm_engine *engine = opaque;
+
+	gm_mmio_poke(engine->config.mmio, GEN9_PIPE_SCAN_LINES(pipe), window);
 }
 
 static void init_parts(struct gm_engine *engine)
@@ -554,6 +582,10 @@ static void init_parts(struct gm_engine *engine)
 			.opaque = engine,
 		},
 	};
+	if (config->display_events) {
+		engine->cs.services.display_events = service_display_events;
+		engine->cs.services.scan_lines = service_scan_lines;
+	}
 	engine->image = (struct gm_ctximg) {
 		.mmu = engine->mmu,
 		.stats = config->stats,

@@ -23,9 +23,10 @@ struct gm_stats;
  * @mmio: register file that its window is added to
  * @irq: where its interrupts go
  * @stats: statistics
- * @signal: called by MI_SEMAPHORE_SIGNAL: wakes the waiters of all engines
- *	(gm_engine_kick() on each)
+ * @signal: called by MI_SEMAPHORE_SIGNAL: calls gm_engine_signal() of the target, which is
+ *	GEN9_MI_SEMAPHORE_TARGET_*
  * @opaque: passed to @signal
+ * @display_events: gm_display_events(); NULL: there is no display
  */
 struct gm_engine_config {
 	unsigned int engine;
@@ -35,8 +36,9 @@ struct gm_engine_config {
 	struct gm_mmio *mmio;
 	struct gm_irq *irq;
 	struct gm_stats *stats;
-	void (*signal)(void *opaque);
+	void (*signal)(void *opaque, u32 target, u32 context_id);
 	void *opaque;
+	u32 (*display_events)(struct gm_mmio *mmio, u32 wanted, u64 *since);
 };
 
 /**
@@ -48,8 +50,8 @@ struct gm_engine_config {
 struct gm_engine *gm_engine_create(const struct gm_engine_config *config);
 void gm_engine_destroy(struct gm_engine *engine);
 
-/* Look again at semaphores; any thread. */
-void gm_engine_kick(struct gm_engine *engine);
+/* The context with this id looks again at its semaphore, if it runs; any thread. */
+void gm_engine_signal(struct gm_engine *engine, u32 context_id);
 
 /* From the TLB invalidation registers: drop all translations; any thread. */
 void gm_engine_invalidate_tlb(struct gm_engine *engine);

@@ -208,6 +208,8 @@ enum gm_cs_status gm_engine_load_context(struct gm_engine *engine, u64 desc)
 	cs->ppgtt = desc & GEN9_CTX_DESC_PRIVILEGE;
 	cs->arbitration = true;
 	cs->preempt_point = false;
+	/* A wait starts anew, and shows in RING_CTL again, also when this context left it. */
+	cs->waiting = false;
 	gm_cs_set(cs, GEN9_RING_CCID, lrca | 1);
 	status = image_status(engine, gm_ctximg_restore(&engine->image, lrca), lrca);
 	if (status != GM_CS_RUN)
@@ -215,8 +217,11 @@ enum gm_cs_status gm_engine_load_context(struct gm_engine *engine, u64 desc)
 
 	engine->four_level = mode == GEN9_CTX_ADDRESSING_48B;
 	gm_engine_load_pdps(engine);
-	/* The restore of page directory pointers drops what was cached through the old ones. */
-	gm_mmu_invalidate(engine->mmu);
+	/*
+	 * The restore of page directory pointers drops what was cached through the old ones,
+	 * and nothing else: see mmu.c.
+	 */
+	gm_mmu_invalidate_ppgtt(engine->mmu);
 	gm_engine_start_timer(engine);
 	return run_workarounds(engine);
 }
@@ -243,7 +248,7 @@ enum gm_cs_status gm_engine_refresh_context(struct gm_engine *engine, u64 desc)
 	count(engine, GM_ENGINE_LITE_RESTORES, 1);
 	if (pdps) {
 		gm_engine_load_pdps(engine);
-		gm_mmu_invalidate(engine->mmu);
+		gm_mmu_invalidate_ppgtt(engine->mmu);
 	}
 	return image_status(engine, status, lrca);
 }

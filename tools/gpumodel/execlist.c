@@ -17,6 +17,7 @@
  *	element ends, a list waits		PREEMPTED | COMPLETE
  *	element 0 ends, there is element 1	ELEMENT_SWITCH | COMPLETE
  *	last element ends			ACTIVE_TO_IDLE | COMPLETE
+ *	element would have to wait		as if it ended, WAIT_* instead of COMPLETE
  *
  * Sources: Linux i915, gt/intel_execlists_submission.c (process_csb: which events
  * promote a pending list), gvt/execlist.h (fields of the status) and
@@ -151,7 +152,7 @@ struct gm_csb_event gm_execlist_take(struct gm_execlist *el)
 	return report(el, GEN9_CSB_PREEMPTED, id);
 }
 
-struct gm_csb_event gm_execlist_complete(struct gm_execlist *el)
+struct gm_csb_event gm_execlist_leave(struct gm_execlist *el, u32 reason)
 {
 	u32 id = desc_id(gm_execlist_running(el));
 
@@ -159,16 +160,16 @@ struct gm_csb_event gm_execlist_complete(struct gm_execlist *el)
 		return gm_execlist_take(el);
 	if (el->pending) {
 		promote(el);
-		return report(el, GEN9_CSB_PREEMPTED | GEN9_CSB_COMPLETE, id);
+		return report(el, GEN9_CSB_PREEMPTED | reason, id);
 	}
 	if (!el->element && el->list[el->current][1]) {
 		el->element = 1;
-		return report(el, GEN9_CSB_ELEMENT_SWITCH | GEN9_CSB_COMPLETE, id);
+		return report(el, GEN9_CSB_ELEMENT_SWITCH | reason, id);
 	}
 	memset(el->list[el->current], 0, sizeof(el->list[el->current]));
 	el->active = false;
 	el->element = 0;
-	return report(el, GEN9_CSB_ACTIVE_TO_IDLE | GEN9_CSB_COMPLETE, id);
+	return report(el, GEN9_CSB_ACTIVE_TO_IDLE | reason, id);
 }
 
 static u32 list_bits(const struct gm_execlist *el, unsigned int list)

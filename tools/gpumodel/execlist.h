@@ -107,12 +107,13 @@ enum gm_execlist_step gm_execlist_next(const struct gm_execlist *el);
 struct gm_csb_event gm_execlist_take(struct gm_execlist *el);
 
 /**
- * gm_execlist_complete() - What runs came to its end; the next element runs, if any
+ * gm_execlist_leave() - What runs leaves by itself; the next element runs, if any
  * @el: the unit, active
+ * @reason: GEN9_CSB_COMPLETE, or GEN9_CSB_WAIT_* where it would have to wait
  *
  * Return: the event that goes with it.
  */
-struct gm_csb_event gm_execlist_complete(struct gm_execlist *el);
+struct gm_csb_event gm_execlist_leave(struct gm_execlist *el, u32 reason);
 
 /* EXECLIST_STATUS: id in the upper dword; without the arbitration bit. */
 u64 gm_execlist_status(const struct gm_execlist *el);

@@ -12,8 +12,15 @@
  * driver that forgot to, a sample of the accesses that used a cached entry is
  * compared with a walk that uses none.
  *
+ * What drops what: a restore of page directory pointers the PPGTT's entries of
+ * its engine, GFX_FLSH_CNTL the GGTT's of all engines, a flush command with its
+ * TLB bit or an engine's TLB register both of that engine. That a context switch
+ * would drop entries of the GGTT is said nowhere, and i915 as well as GVT-g
+ * write GFX_FLSH_CNTL after each change of the GGTT: so it does not here.
+ *
  * Sources: Linux i915, gt/gen8_ppgtt.c (64K and 2M pages; read-only pages from
- * Gen8 on), gt/intel_gtt.c (64K and 1G pages), gem/selftests/i915_gem_context.c,
+ * Gen8 on), gt/intel_gtt.c (64K and 1G pages), gt/intel_ggtt.c, gt/intel_tlb.c and
+ * gvt/gtt.c (invalidation), gem/selftests/i915_gem_context.c,
  * igt_ctx_readonly (a write to a read-only page is dropped and does not stop
  * the engine). That an upper entry without GEN9_PTE_RW makes all below it
  * read-only is taken from IA-32e paging, whose format this is.
@@ -120,16 +127,26 @@ void gm_mmu_set_ppgtt(struct gm_mmu *mmu, bool four_level, const u64 pdp[4])
 		mmu->pdp[i] = pdp[i] & GEN9_PDP_ADDR_MASK;
 }
 
+static void invalidate_space(struct gm_mmu *mmu, enum gm_space space)
+{
+	atomic_fetch_add(&mmu->generation[space], 1);
+	gm_count(mmu->stats, GM_COUNT_TLB_INVALIDATE, 1);
+}
+
 void gm_mmu_invalidate_ggtt(struct gm_mmu *mmu)
 {
-	atomic_fetch_add(&mmu->generation[GM_SPACE_GGTT], 1);
-	gm_count(mmu->stats, GM_COUNT_TLB_INVALIDATE, 1);
+	invalidate_space(mmu, GM_SPACE_GGTT);
+}
+
+void gm_mmu_invalidate_ppgtt(struct gm_mmu *mmu)
+{
+	invalidate_space(mmu, GM_SPACE_PPGTT);
 }
 
 void gm_mmu_invalidate(struct gm_mmu *mmu)
 {
 	atomic_fetch_add(&mmu->generation[GM_SPACE_PPGTT], 1);
-	gm_mmu_invalidate_ggtt(mmu);
+	invalidate_space(mmu, GM_SPACE_GGTT);
 }
 
 void gm_mmu_set_stale_check(struct gm_mmu *mmu, unsigned int period)

@@ -4,7 +4,7 @@
  *
  * The TLB keeps what it has seen until it is invalidated, also when the entry
  * in memory has changed since. One thread uses a gm_mmu (its engine's);
- * only gm_mmu_invalidate() may be called from others.
+ * only what says so may be called from others.
  */
 #ifndef GM_MMU_H
 #define GM_MMU_H
@@ -70,6 +70,8 @@ void gm_mmu_set_ppgtt(struct gm_mmu *mmu, bool four_level, const u64 pdp[4]);
 void gm_mmu_invalidate(struct gm_mmu *mmu);
 /* Drop those of the GGTT only, as GFX_FLSH_CNTL does; any thread. */
 void gm_mmu_invalidate_ggtt(struct gm_mmu *mmu);
+/* Drop those of the PPGTT only, as a context restore does; any thread. */
+void gm_mmu_invalidate_ppgtt(struct gm_mmu *mmu);
 
 /* Every how many TLB uses the entry in memory is compared, unless set otherwise. */
 #define GM_MMU_STALE_PERIOD 16

@@ -34,6 +34,17 @@ int gm_display_add_ports(struct gm_mmio *mmio);
 int gm_display_add_pipes(struct gm_mmio *mmio);
 
 /**
+ * gm_display_events() - What a command streamer that waits for the display waits for
+ * @mmio: the register file, with gm_display_add() done
+ * @wanted: GEN9_MI_WAIT_VBLANK_* and GEN9_MI_WAIT_SCAN_LINE_* bits
+ * @since: time of the monotonic clock in ns, set to now where it is 0
+ *
+ * Return: bits of @wanted: vertical blanks that began since then, and scan lines whose condition
+ * holds now; of pipes that run, and not masked by GEN9_DERRMR.
+ */
+u32 gm_display_events(struct gm_mmio *mmio, u32 wanted, u64 *since);
+
+/**
  * gm_vblank_create() - A thread that raises the vertical blank interrupt of running pipes
  * @mmio: the register file, with gm_display_add() done
  * @irq: its interrupt logic; destroy the thread first
