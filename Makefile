@@ -7,10 +7,10 @@ MAKEFLAGS += --no-print-directory
 include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
-	check-lab check-silicon check-gvtg check-live bench-model clean
+	check-lab check-silicon check-gvtg check-live bench-model demo clean
 
 help:
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 model: ## build the silicon model: build/gpumodel/{gpumodel,gpumodel-ctl}
 	$(MAKE) -C tools/gpumodel all
@@ -23,7 +23,7 @@ lab-debug: ## build the debug kernel for the lab; cached
 
 check: ## all tests that CI runs
 	scripts/check check-style check-layers check-unit check-model check-fuzz check-lab \
-		check-module check-vfio check-silicon check-gvtg
+		check-module check-vfio check-vgpu check-silicon check-gvtg
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
 	scripts/check-style
@@ -48,6 +48,9 @@ check-gvtg: model ## in-tree GVT-g on the model, with two nested guests
 
 check-live: model ## i915's own live selftests on the model (long; not in CI)
 	selftests/silicon/check-live
+
+demo: ## from modprobe to a guest that computes on a vGPU, in the lab, step by step
+	scripts/demo
 
 bench-model: ## how fast the model is, as ratios
 	$(MAKE) -C selftests/bench run

@@ -9,18 +9,22 @@
 KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
-.PHONY: modules modules_install modules-lab check-layers check-module check-sparse check-vfio
+.PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
+	check-vfio check-vgpu check-dkms check-debug check-debug-module check-debug-vfio
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
 
-# Distributions' headers have neither the key that modules are signed with nor the System.map that the
-# kernel's own rule wants before it calls depmod.
+# Distributions' headers have neither the key that modules are signed with nor the System.map without
+# which the kernel's own rule does not call depmod (and says so); it is called here.
 modules_install: modules ## install gvirt.ko; then: modprobe gvirt
 	release=$$($(MAKE) -s -C $(KDIR) kernelrelease) && \
 	$(MAKE) -C $(KDIR) M=$(CURDIR)/build/module/$$release modules_install \
-		CONFIG_MODULE_SIG_ALL=$(if $(wildcard $(KDIR)/certs/signing_key.pem),y) && \
+		CONFIG_MODULE_SIG_ALL=$(if $(wildcard $(KDIR)/certs/signing_key.pem),y) cmd_depmod=: && \
 	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $$release
+
+dkms_install: ## give gvirt to DKMS, which builds it for KERNEL and for later ones
+	scripts/install-dkms $(KERNEL)
 
 modules-lab: ## build gvirt.ko for the lab's kernels
 	scripts/build-module --lab 7.3
@@ -37,3 +41,18 @@ check-module: model ## gvirt.ko in the lab, both kernels, without guests
 
 check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without guests
 	selftests/vfio/run
+
+check-debug: model ## both on the debug kernel, with allocations that fail (long; not in CI)
+	scripts/check check-debug-module check-debug-vfio
+
+check-debug-module: model
+	selftests/module/run debug
+
+check-debug-vfio: model
+	selftests/vfio/run debug
+
+check-vgpu: model ## stock guests on vGPUs of an installed gvirt, both kernels
+	selftests/vgpu/run
+
+check-dkms: ## gvirt by DKMS, both kernels (fetches the package dkms; not in CI)
+	selftests/vgpu/check-dkms

@@ -10,6 +10,14 @@ MODULE=/gvirt/build/module/$(uname -r)/drivers/gvirt/gvirt.ko
 HWTEST=/gvirt/build/module-hwtest/$(uname -r)/drivers/gvirt/gvirt_hwtest.ko
 SHARE=/share/0
 EXPECTED=/tmp/expected
+# On the debug kernel everything takes longer, bounds too; at the end two more steps tell what it found.
+DEBUG_STEPS=0
+SLOW=1
+if [[ $(uname -r) == *-gvirt-debug ]]; then
+	DEBUG_STEPS=2
+	SLOW=6
+fi
+KMEMLEAK=/sys/kernel/debug/kmemleak
 # Offset of the GGTT in BAR0, and its entries.
 GGTT_OFFSET=$((0x800000))
 GGTT_ENTRIES=$((0x100000))
@@ -49,6 +57,46 @@ expect()
 may_log()
 {
 	echo "$1" >>"$EXPECTED"
+}
+
+# bounded SECONDS COMMAND...: ends the command when it takes longer than that; exit status 124 then.
+bounded()
+{
+	local seconds=$1
+	shift
+	timeout $((seconds * SLOW)) "$@"
+}
+
+# no_leaks: nothing that was allocated since the boot has been forgotten. An object is reported when it
+# is 5 s old, and looks the same in two scans.
+no_leaks()
+{
+	local found
+	echo scan >"$KMEMLEAK" || fail "kmemleak has switched itself off" || return
+	sleep 6
+	echo scan >"$KMEMLEAK"
+	found=$(<"$KMEMLEAK")
+	[[ -z $found ]] && return
+	head -n 60 <<<"$found" | sed 's/^/# /'
+	return 1
+}
+
+# checkers_on: each of the debug kernel's checkers switches itself off when it has found something, or
+# when it runs out of memory.
+checkers_on()
+{
+	grep -qE '^ *debug_locks: +1$' /proc/lockdep_stats || fail "lockdep has switched itself off" || return
+	[[ $(</sys/kernel/debug/dma-api/disabled) = N ]] || fail "DMA-API checks have switched themselves off" ||
+		return
+	[[ $(dmesg) = *KernelAddressSanitizer\ initialized* ]] || fail "no KASAN"
+}
+
+# debug_steps: the last steps, DEBUG_STEPS of them.
+debug_steps()
+{
+	((DEBUG_STEPS)) || return 0
+	step "no-leaks" no_leaks
+	step "checkers-on" checkers_on
 }
 
 # ctl COMMAND [KEY=VALUE]...: asks the silicon model, by way of the script that runs this VM. Leaves the
@@ -101,7 +149,7 @@ no_trace()
 # load: insmod, in bounded time, and gvirt has the GPU.
 load()
 {
-	timeout 30 insmod "$MODULE" || fail "insmod failed or took over 30 s" || return
+	bounded 30 insmod "$MODULE" || fail "insmod failed or took too long" || return
 	is_bound || fail "gvirt does not drive $GPU"
 }
 
@@ -109,15 +157,15 @@ load()
 refused()
 {
 	local status=0
-	timeout 30 insmod "$MODULE" 2>/dev/null || status=$?
-	((status != 124)) || fail "insmod took over 30 s" || return
+	bounded 30 insmod "$MODULE" 2>/dev/null || status=$?
+	((status != 124)) || fail "insmod took too long" || return
 	((status != 0)) || fail "insmod works, but was to be refused" || return
 	no_trace refused
 }
 
 unload()
 {
-	timeout 30 rmmod gvirt || fail "rmmod failed or took over 30 s" || return
+	bounded 30 rmmod gvirt || fail "rmmod failed or took too long" || return
 	no_trace unloaded
 }
 

@@ -96,3 +96,32 @@ need_lab()
 	command -v bwrap >/dev/null ||
 		die $EX_MISSING "bubblewrap is missing; run 'apt-get install bubblewrap' as root"
 }
+
+# need_debug_kernel: sets LAB_DEBUG_HOME and keeps it from being removed, or ends with what to do.
+need_debug_kernel()
+{
+	LAB_DEBUG_HOME=$(lab_debug_home)
+	[[ -e $LAB_DEBUG_HOME/complete ]] ||
+		die $EX_MISSING "the debug kernel is not built; run 'make lab-debug' first"
+	exec 6<"$LAB_DEBUG_HOME/complete"
+	flock --shared 6
+}
+
+# need_headers SERIES: for building modules in the tree. Sets LAB_KERNEL_VERSION, LAB_KERNEL_BUILD (its
+# build directory there) and LAB_KERNEL_BINDS (what in_tree needs to have it), or ends with what to do.
+need_headers()
+{
+	need_lab
+	LAB_KERNEL_BINDS=()
+	if [[ $1 == debug ]]; then
+		need_debug_kernel
+		LAB_KERNEL_VERSION=$(basename "$LAB_DEBUG_HOME"/lib/modules/*)
+		LAB_KERNEL_BUILD=/lab-debug/linux
+		LAB_KERNEL_BINDS=(--ro-bind "$LAB_DEBUG_HOME" /lab-debug)
+	elif [[ -e $LAB_TREE/boot/lab-kernel-$1 ]]; then
+		LAB_KERNEL_VERSION=$(<"$LAB_TREE/boot/lab-kernel-$1")
+		LAB_KERNEL_BUILD=/lib/modules/$LAB_KERNEL_VERSION/build
+	else
+		die $EX_USAGE "the lab has no kernel '$1': ${LAB_KERNELS[*]} or debug"
+	fi
+}

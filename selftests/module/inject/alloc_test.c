@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each allocation fails once: of loading gvirt.ko, of making a vGPU, of opening it, and of
+ * its GGTT. What is begun then either fails, and says that there is no memory, or does
+ * without; nothing of it stays, and the next try works.
+ *
+ *   alloc_test GVIRT.KO	runs all tests, prints KTAP; mdev and VFIO are loaded, gvirt is not
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "fail_nth.h"
+#include "memory.h"
+#include "vgpu.h"
+#include "ktap.h"
+
+#define PARAMETERS	"max_vgpus=4"
+#define LIMIT		4
+/* More allocations than anything here does, and longer than all of that takes. */
+#define MOST		2000
+#define TIMEOUT_S	1800
+/* What the unaccounted memory varies by, when nothing leaks. */
+#define NOISE_KIB	1024
+#define GGTT		0x800000
+/* Bytes of GGTT entries that a page holds. */
+#define GGTT_PAGE	4096
+
+static const char *module;
+
+/**
+ * struct subject - What is begun, again and again
+ * @attempt: begins it; returns 0 or a negative errno
+ * @undo: ends it after success
+ * @settled: fails the test unless nothing of it is left
+ * @refusals: errors that may be the answer besides -ENOMEM
+ * @fewest: allocations that it does at least
+ */
+struct subject {
+	int (*attempt)(void);
+	void (*undo)(void);
+	void (*settled)(void);
+	int refusals[2];
+	unsigned int fewest;
+};
+
+static bool is_refusal(const struct subject *subject, int err)
+{
+	return err == -ENOMEM || err == subject->refusals[0] || err == subject->refusals[1];
+}
+
+/* Returns whether allocation @nth was reached. */
+static bool try_once(const struct subject *subject, unsigned int nth)
+{
+	unsigned int left;
+	int err;
+
+	fail_nth(nth);
+	err = subject->attempt();
+	left = fail_left();
+	if (err && left)
+		test_fail("error %d, but allocation %u had not been reached", err, nth);
+	if (err && !is_refusal(subject, err))
+		test_fail("error %d when allocation %u failed", err, nth);
+	if (!err)
+		subject->undo();
+	subject->settled();
+	return !left;
+}
+
+static void sweep(const struct subject *subject)
+{
+	unsigned int nth = 1;
+	long before;
+
+	alarm(TIMEOUT_S);
+	fail_setup();
+	/* Once without a failure: what is allocated for good is there then. */
+	EXPECT_EQ(subject->attempt(), 0);
+	subject->undo();
+	before = memory_unaccounted();
+	while (nth < MOST && try_once(subject, nth))
+		nth++;
+	printf("# %u allocations, %+ld KiB\n", nth - 1, memory_unaccounted() - before);
+	EXPECT(nth > subject->fewest && nth < MOST);
+	EXPECT(memory_unaccounted() - before < NOISE_KIB);
+}
+
+/* Loading. */
+
+static int load(void)
+{
+	int fd = open(module, O_RDONLY | O_CLOEXEC);
+	int err = 0;
+
+	if (fd < 0)
+		test_fail("cannot open %s: %m", module);
+	if (syscall(SYS_finit_module, fd, PARAMETERS, 0))
+		err = -errno;
+	close(fd);
+	return err;
+}
+
+static void unload_gvirt(void)
+{
+	if (syscall(SYS_delete_module, "gvirt", O_NONBLOCK))
+		test_fail("cannot unload gvirt: %m");
+}
+
+/* A test that failed before may have left it. */
+static void load_anew(void)
+{
+	syscall(SYS_delete_module, "gvirt", O_NONBLOCK);
+	EXPECT_EQ(load(), 0);
+}
+
+static void is_unloaded(void)
+{
+	EXPECT(access("/sys/module/gvirt", F_OK));
+	EXPECT(access("/sys/bus/pci/drivers/gvirt", F_OK));
+}
+
+static void alloc_load(void)
+{
+	/*
+	 * When its only GPU cannot be taken, the module says that there is none. The driver
+	 * core's answer is -EINVAL when it cannot make the directory "drivers" of a module
+	 * (module_add_driver(), 7.3).
+	 */
+	static const struct subject subject = {
+		.attempt = load, .undo = unload_gvirt, .settled = is_unloaded,
+		.refusals = { -ENODEV, -EINVAL }, .fewest = 50,
+	};
+
+	load_anew();
+	unload_gvirt();
+	sweep(&subject);
+}
+
+/* Making. */
+
+static int create(void)
+{
+	return vgpu_create(0);
+}
+
+static void remove_vgpu(void)
+{
+	EXPECT_EQ(vgpu_remove(0), 0);
+}
+
+/*
+ * The mdev core does not give an instance back when the allocation of its own struct
+ * mdev_device fails (mdev_device_create(), 7.3): one allocation of all.
+ */
+static void all_available(void)
+{
+	int lost = LIMIT - vgpu_available();
+
+	if (lost != 0 && lost != 1)
+		test_fail("%d instances are not available any more", lost);
+}
+
+static void alloc_create(void)
+{
+	static const struct subject subject = {
+		.attempt = create, .undo = remove_vgpu, .settled = all_available, .fewest = 50,
+	};
+
+	load_anew();
+	sweep(&subject);
+	unload_gvirt();
+}
+
+/* Opening. */
+
+static struct vgpu vgpu;
+
+static void close_files(void)
+{
+	close(vgpu.fd);
+	close(vgpu.group);
+	close(vgpu.container);
+}
+
+static int open_files(void)
+{
+	char uuid[64];
+
+	vgpu.fd = -1;
+	vgpu.group = -1;
+	vgpu.container = open("/dev/vfio/vfio", O_RDWR | O_CLOEXEC);
+	if (vgpu.container < 0)
+		return -errno;
+	vgpu.group = vgpu_open_group(0);
+	if (vgpu.group < 0)
+		return vgpu.group;
+	if (ioctl(vgpu.group, VFIO_GROUP_SET_CONTAINER, &vgpu.container))
+		return -errno;
+	if (ioctl(vgpu.container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU))
+		return -errno;
+	snprintf(uuid, sizeof(uuid), VGPU_UUID, 0);
+	vgpu.fd = ioctl(vgpu.group, VFIO_GROUP_GET_DEVICE_FD, uuid);
+	return vgpu.fd < 0 ? -errno : 0;
+}
+
+static int open_vgpu(void)
+{
+	int err = open_files();
+
+	if (err)
+		close_files();
+	return err;
+}
+
+static void nothing(void)
+{
+}
+
+static void alloc_open(void)
+{
+	static const struct subject subject = {
+		.attempt = open_vgpu, .undo = close_files, .settled = nothing, .fewest = 5,
+	};
+
+	load_anew();
+	EXPECT_EQ(create(), 0);
+	sweep(&subject);
+	remove_vgpu();
+	EXPECT_EQ(vgpu_available(), LIMIT);
+	unload_gvirt();
+}
+
+/* The GGTT, of which pages come with the first entry that is not zero. */
+
+static int write_ggtt(void)
+{
+	u64 entry = 0x1001;
+	ssize_t done;
+
+	done = vgpu_pwrite(&vgpu, VFIO_PCI_BAR0_REGION_INDEX, GGTT + 7 * GGTT_PAGE, &entry,
+			   sizeof(entry));
+	return done == sizeof(entry) ? 0 : done;
+}
+
+static void reset(void)
+{
+	EXPECT_EQ(vgpu_ioctl(&vgpu, VFIO_DEVICE_RESET, NULL), 0);
+}
+
+static void ggtt_is_empty(void)
+{
+	EXPECT_EQ(vgpu_read64(&vgpu, GGTT + 7 * GGTT_PAGE), 0);
+}
+
+static void alloc_ggtt(void)
+{
+	static const struct subject subject = {
+		.attempt = write_ggtt, .undo = reset, .settled = ggtt_is_empty, .fewest = 1,
+	};
+
+	load_anew();
+	EXPECT_EQ(create(), 0);
+	vgpu_open(&vgpu, 0);
+	sweep(&subject);
+	vgpu_close(&vgpu);
+	remove_vgpu();
+	EXPECT_EQ(vgpu_available(), LIMIT);
+	unload_gvirt();
+}
+
+static const struct testcase tests[] = {
+	{ "alloc-load", alloc_load },
+	{ "alloc-create", alloc_create },
+	{ "alloc-open", alloc_open },
+	{ "alloc-ggtt", alloc_ggtt },
+};
+
+int main(int argc, char **argv)
+{
+	static const struct testgroup group = { tests, ARRAY_SIZE(tests) };
+	static const struct testgroup *const groups[] = { &group };
+
+	if (argc != 2) {
+		fprintf(stderr, "usage: alloc_test GVIRT.KO\n");
+		return EXIT_FAILURE;
+	}
+	module = argv[1];
+	return test_run_groups(groups, ARRAY_SIZE(groups)) != 0;
+}

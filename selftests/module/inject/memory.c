@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include <linux/array_size.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ktap.h"
+#include "memory.h"
+
+/* None of these holds pages of another one. */
+static const char *const accounted[] = {
+	"MemFree", "Buffers", "Cached", "SwapCached", "AnonPages", "Slab", "KernelStack",
+	"PageTables", "SecPageTables", "VmallocUsed", "Percpu",
+};
+
+static long factor(const char *name)
+{
+	size_t i;
+
+	if (!strcmp(name, "MemTotal"))
+		return 1;
+	for (i = 0; i < ARRAY_SIZE(accounted); i++)
+		if (!strcmp(name, accounted[i]))
+			return -1;
+	return 0;
+}
+
+long memory_unaccounted(void)
+{
+	FILE *file = fopen("/proc/meminfo", "r");
+	long kib, sum = 0;
+	char name[64];
+
+	if (!file)
+		test_fail("no /proc/meminfo");
+	while (fscanf(file, " %63[^:]: %ld%*[^\n]", name, &kib) == 2)
+		sum += factor(name) * kib;
+	fclose(file);
+	return sum;
+}
