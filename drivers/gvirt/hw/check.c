@@ -5,6 +5,7 @@
 #include <linux/array_size.h>
 #include <linux/device.h>
 #include <linux/jiffies.h>
+#include <linux/slab.h>
 #include <gvirt/gen9_cmds.h>
 #include "check.h"
 #include "ggtt.h"
@@ -97,6 +98,25 @@ static int run_once(struct gvirt_check *check, struct gvirt_reset *reset, enum o
 	return *outcome == NO_ANSWER ? gvirt_reset_engine(reset, check->engine) : 0;
 }
 
+static size_t image_size(const struct gvirt_check *check)
+{
+	return (size_t)check->context.state.pages << PAGE_SHIFT;
+}
+
+/* The first answer only: what comes after a recovery is no better. */
+static int keep_image(struct gvirt_check *check)
+{
+	if (!check->image)
+		check->image = kvmemdup(check->context.state.data, image_size(check), GFP_KERNEL);
+	return check->image ? 0 : -ENOMEM;
+}
+
+const void *gvirt_check_image(const struct gvirt_check *check, size_t *size)
+{
+	*size = image_size(check);
+	return check->image;
+}
+
 static int run(struct gvirt_check *check, struct gvirt_reset *reset)
 {
 	struct device *dev = check->engine->mmio->dev;
@@ -107,7 +127,7 @@ static int run(struct gvirt_check *check, struct gvirt_reset *reset)
 	for (try = 0; try < TRIES; try++) {
 		err = run_once(check, reset, &outcome);
 		if (!err && outcome == WORKS)
-			return 0;
+			return keep_image(check);
 		dev_warn(dev, "%s %s%s\n", check->engine->name, complaints[outcome],
 			 !err && try + 1 < TRIES ? "; trying once more" : "");
 		if (err)
@@ -132,6 +152,7 @@ int gvirt_check_init(struct gvirt_check *check, struct gvirt_engine *engine,
 		     struct gvirt_ggtt *ggtt, const struct gvirt_scratch *scratch)
 {
 	check->engine = engine;
+	check->image = NULL;
 	init_completion(&check->left);
 	return gvirt_context_init(&check->context, engine->id, ggtt, scratch, PAGE_SIZE);
 }
@@ -139,4 +160,5 @@ int gvirt_check_init(struct gvirt_check *check, struct gvirt_engine *engine,
 void gvirt_check_fini(struct gvirt_check *check)
 {
 	gvirt_context_fini(&check->context);
+	kvfree(check->image);
 }

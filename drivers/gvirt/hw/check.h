@@ -19,12 +19,15 @@ struct gvirt_scratch;
  * @context: what is submitted
  * @left: completed when the context has left the engine
  * @why: why it left
+ * @image: copy of the image that the chip saved when the request was complete for
+ *	the first time; NULL before
  */
 struct gvirt_check {
 	struct gvirt_engine *engine;
 	struct gvirt_context context;
 	struct completion left;
 	enum gvirt_left why;
+	void *image;
 };
 
 /**
@@ -53,9 +56,22 @@ void gvirt_check_fini(struct gvirt_check *check);
  * An engine that does not answer is reset and gets a second chance, which is
  * reported. Sleeps, 2 s at most.
  *
- * Return: 0; -EIO when the engine does not work, which is reported; -ETIMEDOUT
+ * Return: 0; -ENOMEM; -EIO when the engine does not work, which is reported; -ETIMEDOUT
  * when it hangs and refuses its reset: it is halted and has the request still.
  */
 int gvirt_check_run(struct gvirt_check *check, struct gvirt_reset *reset);
+
+/**
+ * gvirt_check_image() - State that the chip gave a fresh context
+ * @check: one whose request was complete once
+ * @size: gets its bytes, with the status page
+ *
+ * What a context of a user starts from that has no state of its own: the page at
+ * GEN9_CTX_REGS_OFFSET, and on the render engine the pages behind it, are as the
+ * chip saved them. Ring and page-table roots in it are the check's.
+ *
+ * Return: the image; it stays as long as @check.
+ */
+const void *gvirt_check_image(const struct gvirt_check *check, size_t *size);
 
 #endif

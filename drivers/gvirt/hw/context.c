@@ -6,11 +6,16 @@
  * inhibit", so that the engine starts everything else from its reset state; the
  * first save writes the rest of the image.
  *
+ * What i915 found out about the tail (WaIdleLiteRestore, and that the chip ignores a
+ * tail that went back): the same or an earlier tail than the last one takes a full
+ * restore, which gvirt_context_arm() asks for.
+ *
  * A context's id is the page number of its image: nothing else has it while the
  * context is there, and nobody has to hand ids out.
  *
  * Source: Intel PRM Skylake, volume 7, "Logical Ring Context Format"; Linux
- * i915, gt/intel_lrc.c (layout, initial values).
+ * i915, gt/intel_lrc.c (layout, initial values), gt/intel_execlists_submission.c
+ * (tails).
  */
 #include <linux/array_size.h>
 #include <linux/errno.h>
@@ -62,12 +67,12 @@ u32 gvirt_context_id(const struct gvirt_context *context)
 u64 gvirt_context_descriptor(const struct gvirt_context *context)
 {
 	u32 low = context->state.address | GEN9_CTX_DESC_VALID | GEN9_CTX_DESC_PRIVILEGE |
-		  GEN9_CTX_ADDRESSING_48B << GEN9_CTX_DESC_ADDRESSING_SHIFT;
+		  context->addressing << GEN9_CTX_DESC_ADDRESSING_SHIFT;
 
 	return (u64)gvirt_context_id(context) << 32 | low;
 }
 
-static u32 *registers(const struct gvirt_context *context)
+u32 *gvirt_context_registers(const struct gvirt_context *context)
 {
 	return context->state.data + GEN9_CTX_REGS_OFFSET;
 }
@@ -88,11 +93,25 @@ static void put_value(u32 *regs, unsigned int at, u32 value)
 	regs[at + 1] = value;
 }
 
+u64 gvirt_context_arm(struct gvirt_context *context, u32 tail)
+{
+	u64 descriptor = gvirt_context_descriptor(context);
+
+	if (context->reload || tail <= context->told_tail)
+		descriptor |= GEN9_CTX_DESC_FORCE_RESTORE;
+	context->reload = false;
+	context->told_tail = tail;
+	put_value(gvirt_context_registers(context), GEN9_CTX_RING_TAIL, tail);
+	return descriptor;
+}
+
 void gvirt_context_reset(struct gvirt_context *context)
 {
 	u32 base = gvirt_engine_base(context->engine);
-	u32 *regs = registers(context);
+	u32 *regs = gvirt_context_registers(context);
 
+	context->tail = 0;
+	context->reload = true;
 	memset(regs, 0, GEN9_CTX_REGS_DWORDS * sizeof(u32));
 	put_block(regs, GEN9_CTX_RING_LRI, base, ring_block, ARRAY_SIZE(ring_block));
 	put_block(regs, GEN9_CTX_PPGTT_LRI, base, ppgtt_block, ARRAY_SIZE(ppgtt_block));
@@ -111,8 +130,7 @@ void gvirt_context_reset(struct gvirt_context *context)
 
 int gvirt_context_emit(struct gvirt_context *context, const u32 *dwords, unsigned int count)
 {
-	u32 *regs = registers(context);
-	u32 tail = regs[GEN9_CTX_RING_TAIL + 1] / sizeof(u32);
+	u32 tail = context->tail / sizeof(u32);
 	/* The tail counts in units of eight bytes. */
 	u32 padded = ALIGN(count, 2);
 	u32 *ring = context->ring.data;
@@ -123,7 +141,7 @@ int gvirt_context_emit(struct gvirt_context *context, const u32 *dwords, unsigne
 	memcpy(ring + tail, dwords, count * sizeof(u32));
 	if (padded > count)
 		ring[tail + count] = GEN9_MI_NOOP;
-	put_value(regs, GEN9_CTX_RING_TAIL, (tail + padded) * sizeof(u32));
+	context->tail = (tail + padded) * sizeof(u32);
 	return 0;
 }
 
@@ -137,6 +155,7 @@ int gvirt_context_init(struct gvirt_context *context, enum gvirt_engine_id engin
 	*context = (struct gvirt_context) {
 		.engine = engine,
 		.root = scratch->dma[GVIRT_SCRATCH_LEVELS - 1],
+		.addressing = GEN9_CTX_ADDRESSING_48B,
 	};
 	err = gvirt_buffer_init(&context->state, ggtt, size);
 	if (err)

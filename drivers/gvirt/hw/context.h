@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Contexts that the host owns: an image and a ring in host memory.
+ *
+ * Two ways to use one. The host's own requests: gvirt_context_reset(), then
+ * gvirt_context_emit(). Or the owner writes registers and ring by himself, and sets
+ * @tail and @reload.
  */
 #ifndef GVIRT_HW_CONTEXT_H
 #define GVIRT_HW_CONTEXT_H
@@ -16,16 +20,31 @@ struct gvirt_scratch;
  * @engine: whose image it is
  * @state: status page of the context, then the image
  * @ring: commands
- * @root: bus address of the root of its PPGTT, four levels
+ * @root: bus address of the root of its PPGTT, four levels; what
+ *	gvirt_context_reset() puts into the image
+ * @addressing: GEN9_CTX_ADDRESSING_32B (the image has the roots of three levels) or
+ *	GEN9_CTX_ADDRESSING_48B, which gvirt_context_init() sets; changed only while no
+ *	engine has the context
+ * @tail: byte offset in the ring up to which the next submission runs, a multiple
+ *	of 8. A submission writes it to the image, since the chip's last save may have
+ *	written an older one there; the image's own is never to be set
+ * @reload: somebody but the chip wrote to the image, so that the next submission has
+ *	to load it even if the engine ran this context last
+ * @told_tail: tail of the last submission; under the engine's lock
  * @owner: for the owner's use
  *
- * While an engine has the context, the image belongs to the GPU.
+ * While an engine has the context, the image belongs to the GPU; the ring beyond
+ * the tail that was submitted, and @tail, stay the owner's.
  */
 struct gvirt_context {
 	enum gvirt_engine_id engine;
 	struct gvirt_buffer state;
 	struct gvirt_buffer ring;
 	dma_addr_t root;
+	u32 addressing;
+	u32 tail;
+	bool reload;
+	u32 told_tail;
 	void *owner;
 };
 
@@ -50,7 +69,7 @@ int gvirt_context_init(struct gvirt_context *context, enum gvirt_engine_id engin
 void gvirt_context_fini(struct gvirt_context *context);
 
 /**
- * gvirt_context_reset() - Fresh image, empty ring
+ * gvirt_context_reset() - Fresh register state, empty ring
  * @context: one that no engine has
  */
 void gvirt_context_reset(struct gvirt_context *context);
@@ -83,6 +102,27 @@ u32 gvirt_context_id(const struct gvirt_context *context);
  * Return: the descriptor, with the id in its upper half.
  */
 u64 gvirt_context_descriptor(const struct gvirt_context *context);
+
+/**
+ * gvirt_context_arm() - Make the context ready for a submission that comes now
+ * @context: which; under the lock of its engine
+ * @tail: up to where it is to run
+ *
+ * Writes the tail to the image.
+ *
+ * Return: the descriptor; one that makes the engine load the image anew when that
+ * was rewritten, or when the tail does not advance: a lite restore would then find
+ * an empty ring or an older tail, which confuses the chip.
+ */
+u64 gvirt_context_arm(struct gvirt_context *context, u32 tail);
+
+/**
+ * gvirt_context_registers() - The register state of the image
+ * @context: one that no engine has, if it is to be written
+ *
+ * Return: its page, GEN9_CTX_REGS_DWORDS dwords.
+ */
+u32 *gvirt_context_registers(const struct gvirt_context *context);
 
 /**
  * gvirt_engine_base() - Where an engine's registers are

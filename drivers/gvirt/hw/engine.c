@@ -256,7 +256,7 @@ static bool take_event(struct gvirt_engine *engine, struct departures *out)
 	u64 entry;
 
 	guard(spinlock_irqsave)(&engine->lock);
-	if (!engine->running || !csb_next_locked(engine, &entry))
+	if (!csb_next_locked(engine, &entry))
 		return false;
 	apply_event_locked(engine, entry, out);
 	if (is_idle_locked(engine)) {
@@ -266,18 +266,37 @@ static bool take_event(struct gvirt_engine *engine, struct departures *out)
 	return true;
 }
 
-static void tell(struct gvirt_engine *engine, const struct departures *out)
-{
-	const struct gvirt_engine_ops *ops = engine->ops;
-	unsigned int i;
+/**
+ * struct owner - Whom to tell
+ * @ops: what to call
+ * @data: for @ops
+ */
+struct owner {
+	const struct gvirt_engine_ops *ops;
+	void *data;
+};
 
-	for (i = 0; i < out->count && ops && ops->left; i++)
-		ops->left(engine->owner, out->context[i], out->why[i]);
-	if (out->ready && ops && ops->ready)
-		ops->ready(engine->owner);
+/* Both together: the next owner may just come. */
+static struct owner owner_of(struct gvirt_engine *engine)
+{
+	static const struct gvirt_engine_ops nobody;
+
+	guard(spinlock_irqsave)(&engine->lock);
+	return (struct owner) { .ops = engine->ops ?: &nobody, .data = engine->owner };
 }
 
-static void report_error(struct gvirt_engine *engine)
+static void tell(struct gvirt_engine *engine, const struct departures *out)
+{
+	struct owner owner = owner_of(engine);
+	unsigned int i;
+
+	for (i = 0; i < out->count && owner.ops->left; i++)
+		owner.ops->left(owner.data, out->context[i], out->why[i]);
+	if (out->ready && owner.ops->ready)
+		owner.ops->ready(owner.data);
+}
+
+static void report_error(struct gvirt_engine *engine, const struct owner *owner)
 {
 	u32 window = engine->base, eir;
 
@@ -286,27 +305,45 @@ static void report_error(struct gvirt_engine *engine)
 	gvirt_mmio_write(engine->mmio, window + GEN9_RING_EMR, ~0u);
 	gvirt_mmio_write(engine->mmio, window + GEN9_RING_EIR, eir);
 	atomic64_inc(&engine->stats.errors);
-	if (engine->ops && engine->ops->error)
-		engine->ops->error(engine->owner, eir);
+	if (owner->ops->error)
+		owner->ops->error(owner->data, eir);
 }
 
-static void work(struct work_struct *worker)
+static void tell_events(struct gvirt_engine *engine)
 {
-	struct gvirt_engine *engine = container_of(worker, struct gvirt_engine, worker);
-	u32 reports = atomic_xchg(&engine->reports, 0);
 	struct departures out = { };
 
 	while (take_event(engine, &out)) {
 		tell(engine, &out);
 		out = (struct departures) { };
 	}
+}
+
+static void work(struct work_struct *worker)
+{
+	struct gvirt_engine *engine = container_of(worker, struct gvirt_engine, worker);
+	struct owner owner = owner_of(engine);
+	u32 reports;
+
+	/* Whoever halts the engine waits for us and tells the rest. */
+	if (!READ_ONCE(engine->running))
+		return;
+	reports = atomic_xchg(&engine->reports, 0);
+	tell_events(engine);
 	if (reports & GVIRT_IRQ_USER) {
 		atomic64_inc(&engine->stats.user_interrupts);
-		if (engine->ops && engine->ops->user)
-			engine->ops->user(engine->owner);
+		if (owner.ops->user)
+			owner.ops->user(owner.data);
 	}
-	if (reports & GVIRT_IRQ_ERROR && READ_ONCE(engine->running))
-		report_error(engine);
+	if (reports & GVIRT_IRQ_ERROR)
+		report_error(engine, &owner);
+	if (owner.ops->service)
+		owner.ops->service(owner.data);
+}
+
+void gvirt_engine_kick(struct gvirt_engine *engine)
+{
+	queue_work(engine->queue, &engine->worker);
 }
 
 static void handle_irq(void *opaque, u32 bits)
@@ -314,7 +351,7 @@ static void handle_irq(void *opaque, u32 bits)
 	struct gvirt_engine *engine = opaque;
 
 	atomic_or(bits, &engine->reports);
-	queue_work(engine->queue, &engine->worker);
+	gvirt_engine_kick(engine);
 }
 
 /* Submission. */
@@ -329,9 +366,11 @@ static void write_port_locked(struct gvirt_engine *engine, u64 first, u64 second
 	write_reg(engine, GEN9_RING_ELSP, lower_32_bits(first));
 }
 
-int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first,
-			struct gvirt_context *second)
+int gvirt_engine_submit_list(struct gvirt_engine *engine, const struct gvirt_engine_list *list)
 {
+	struct gvirt_context *first = list->context[0], *second = list->context[1];
+	u64 descriptor;
+
 	if (first == second)
 		return -EINVAL;
 	guard(spinlock_irqsave)(&engine->lock);
@@ -341,19 +380,30 @@ int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first
 		return -EBUSY;
 	if (!wake_locked(engine))
 		return -EIO;
-	engine->pending.context[0] = first;
-	engine->pending.context[1] = second;
-	write_port_locked(engine, gvirt_context_descriptor(first),
-			  second ? gvirt_context_descriptor(second) : 0);
+	engine->pending = *list;
+	descriptor = gvirt_context_arm(first, list->tail[0]);
+	write_port_locked(engine, descriptor,
+			  second ? gvirt_context_arm(second, list->tail[1]) : 0);
 	atomic64_inc(&engine->stats.submissions);
 	return 0;
+}
+
+int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first,
+			struct gvirt_context *second)
+{
+	const struct gvirt_engine_list list = {
+		.context = { first, second },
+		.tail = { first->tail, second ? second->tail : 0 },
+	};
+
+	return gvirt_engine_submit_list(engine, &list);
 }
 
 bool gvirt_engine_poll(struct gvirt_engine *engine)
 {
 	bool lost = gvirt_irq_kick(engine->irq);
 
-	queue_work(engine->queue, &engine->worker);
+	gvirt_engine_kick(engine);
 	flush_work(&engine->worker);
 	return lost;
 }
@@ -384,10 +434,13 @@ int gvirt_engine_invalidate_tlb(struct gvirt_engine *engine)
 void gvirt_engine_attach(struct gvirt_engine *engine, const struct gvirt_engine_ops *ops,
 			 void *owner)
 {
+	/* The one before hears of what happened until now, and then of nothing. */
 	flush_work(&engine->worker);
-	guard(spinlock_irqsave)(&engine->lock);
-	engine->ops = ops;
-	engine->owner = owner;
+	scoped_guard(spinlock_irqsave, &engine->lock) {
+		engine->ops = ops;
+		engine->owner = owner;
+	}
+	flush_work(&engine->worker);
 }
 
 static void setup_locked(struct gvirt_engine *engine)
@@ -427,6 +480,17 @@ void gvirt_engine_halt(struct gvirt_engine *engine)
 	/* A hung engine never gets idle; its reset has a handshake of its own. */
 	gvirt_mmio_wait(engine->mmio, mode, GEN9_MI_MODE_IDLE, GEN9_MI_MODE_IDLE, STOP_TIMEOUT_US);
 	gvirt_mmio_put(engine->mmio, engine->wells);
+	tell_events(engine);
+}
+
+void gvirt_engine_resume(struct gvirt_engine *engine)
+{
+	gvirt_mmio_get(engine->mmio, engine->wells);
+	write_reg(engine, GEN9_RING_MI_MODE, gvirt_masked_clear(GEN9_MI_MODE_STOP_RING));
+	gvirt_mmio_put(engine->mmio, engine->wells);
+	scoped_guard(spinlock_irqsave, &engine->lock)
+		engine->running = true;
+	gvirt_engine_kick(engine);
 }
 
 void gvirt_engine_drop(struct gvirt_engine *engine)

@@ -42,23 +42,28 @@ enum gvirt_left {
  * @ready: a list is free, gvirt_engine_submit() will take one
  * @user: one or more MI_USER_INTERRUPT were executed
  * @error: the engine reported an error (bits of its EIR) and has likely stopped
+ * @service: events that were there have been told; also after gvirt_engine_kick()
  *
  * All are called from the engine's worker, one after the other, without locks;
- * @left with GVIRT_LEFT_LOST from whoever resets the engine. Any may be NULL.
+ * @left and @ready also from whoever halts or resets the engine, when the worker does
+ * not run. Any may be NULL.
  */
 struct gvirt_engine_ops {
 	void (*left)(void *owner, struct gvirt_context *context, enum gvirt_left why);
 	void (*ready)(void *owner);
 	void (*user)(void *owner);
 	void (*error)(void *owner, u32 eir);
+	void (*service)(void *owner);
 };
 
 /**
  * struct gvirt_engine_list - One submission
  * @context: in the order in which they run; NULL: none
+ * @tail: up to where each runs, see struct gvirt_context
  */
 struct gvirt_engine_list {
 	struct gvirt_context *context[GVIRT_ENGINE_ELEMENTS];
+	u32 tail[GVIRT_ENGINE_ELEMENTS];
 };
 
 /**
@@ -90,7 +95,7 @@ struct gvirt_engine_stats {
  * @mmio: registers
  * @irq: interrupts
  * @status: hardware status page, with the context status buffer
- * @lock: of the fields up to @awake
+ * @lock: of the fields up to @awake, and of @ops and @owner
  * @active: what runs; element 0 is the one that runs now
  * @pending: what was submitted and not yet taken; all NULL: the port is free
  * @csb_read: last entry of the status buffer that was read
@@ -175,10 +180,17 @@ void gvirt_engine_start(struct gvirt_engine *engine);
  * gvirt_engine_halt() - Take no more submissions and stop at the next command
  * @engine: which; halting a halted one is fine
  *
- * The worker does not run any more on return. The contexts stay with the engine
- * until gvirt_engine_drop(). May sleep, 20 ms at most in the chip.
+ * The worker does not run any more on return, and the owner has been told all that
+ * happened until the engine stopped. The contexts stay with the engine until
+ * gvirt_engine_drop(). May sleep, 20 ms at most in the chip.
  */
 void gvirt_engine_halt(struct gvirt_engine *engine);
+
+/**
+ * gvirt_engine_resume() - Go on, after all
+ * @engine: one that was halted, and nothing else
+ */
+void gvirt_engine_resume(struct gvirt_engine *engine);
 
 /**
  * gvirt_engine_drop() - Report every context that a halted engine has as lost
@@ -200,7 +212,8 @@ void gvirt_engine_attach(struct gvirt_engine *engine, const struct gvirt_engine_
 /**
  * gvirt_engine_submit() - Give the engine one or two contexts to run
  * @engine: which
- * @first: runs first; the engine leaves what it runs now as soon as it can
+ * @first: runs first, up to its tail; the engine leaves what it runs now as soon as it
+ *	can
  * @second: runs when @first is complete; NULL: none
  *
  * Any context. Allocates nothing; five register accesses at most when the engine
@@ -213,6 +226,25 @@ void gvirt_engine_attach(struct gvirt_engine *engine, const struct gvirt_engine_
  */
 int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first,
 			struct gvirt_context *second);
+
+/**
+ * gvirt_engine_submit_list() - gvirt_engine_submit(), with tails
+ * @engine: which
+ * @list: what to run; its second one may be NULL
+ *
+ * For an owner whose contexts may have got newer tails since.
+ *
+ * Return: as gvirt_engine_submit().
+ */
+int gvirt_engine_submit_list(struct gvirt_engine *engine, const struct gvirt_engine_list *list);
+
+/**
+ * gvirt_engine_kick() - Let the worker run
+ * @engine: which
+ *
+ * It tells events that it finds, and service(). Any context.
+ */
+void gvirt_engine_kick(struct gvirt_engine *engine);
 
 /**
  * gvirt_engine_poll() - Look for events whose interrupt was lost

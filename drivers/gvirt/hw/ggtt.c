@@ -68,8 +68,7 @@ void gvirt_ggtt_unmap(struct gvirt_ggtt *ggtt, u32 address, u32 pages)
 	write_entries(ggtt, index_of(address), pages, ggtt->scratch_pte, 0);
 }
 
-/* The flush has arrived on return: what the entries mapped may be freed. */
-static void flush_and_wait(struct gvirt_ggtt *ggtt)
+void gvirt_ggtt_flush_wait(struct gvirt_ggtt *ggtt)
 {
 	gvirt_ggtt_flush(ggtt);
 	gvirt_mmio_read_raw(ggtt->mmio, GEN9_GFX_FLSH_CNTL);
@@ -83,7 +82,7 @@ u32 gvirt_ggtt_alloc(struct gvirt_ggtt *ggtt, u32 pages)
 void gvirt_ggtt_free(struct gvirt_ggtt *ggtt, u32 address, u32 pages)
 {
 	gvirt_ggtt_unmap(ggtt, address, pages);
-	flush_and_wait(ggtt);
+	gvirt_ggtt_flush_wait(ggtt);
 	gen_pool_free(ggtt->host, address, (size_t)pages << GEN9_PAGE_SHIFT_4K);
 }
 
@@ -158,7 +157,7 @@ static void destroy_pool(struct gen_pool *pool)
 void gvirt_ggtt_fini(struct gvirt_ggtt *ggtt)
 {
 	write_entries(ggtt, ggtt->kept, ggtt->entries - ggtt->kept, 0, 0);
-	flush_and_wait(ggtt);
+	gvirt_ggtt_flush_wait(ggtt);
 	destroy_pool(ggtt->host);
 	dma_free_coherent(ggtt->dev, PAGE_SIZE, ggtt->scratch, ggtt->scratch_dma);
 }

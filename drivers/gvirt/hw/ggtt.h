@@ -99,7 +99,7 @@ void gvirt_ggtt_map(struct gvirt_ggtt *ggtt, u32 address, dma_addr_t dma, u32 pa
  * @address: GGTT address of the first
  * @pages: how many
  *
- * To be followed by gvirt_ggtt_flush() before what they mapped may be freed.
+ * To be followed by gvirt_ggtt_flush_wait() before what they mapped may be freed.
  */
 void gvirt_ggtt_unmap(struct gvirt_ggtt *ggtt, u32 address, u32 pages);
 
@@ -120,5 +120,14 @@ u64 gvirt_ggtt_read(struct gvirt_ggtt *ggtt, u32 index);
  * GPU has cached of the table. Any context.
  */
 void gvirt_ggtt_flush(struct gvirt_ggtt *ggtt);
+
+/**
+ * gvirt_ggtt_flush_wait() - Let go of what changed entries mapped
+ * @ggtt: the GTT
+ *
+ * Like gvirt_ggtt_flush(), and it has arrived on return: the GPU does not reach what the
+ * entries mapped before. One register write and one read.
+ */
+void gvirt_ggtt_flush_wait(struct gvirt_ggtt *ggtt);
 
 #endif

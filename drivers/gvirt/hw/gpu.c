@@ -39,14 +39,20 @@ static int check_engines(struct gvirt_gpu *gpu)
 	return err;
 }
 
-static int reset_and_check(struct gvirt_gpu *gpu)
+int gvirt_gpu_restart(struct gvirt_gpu *gpu)
 {
 	int err = gvirt_reset_all(&gpu->reset, gpu->engine);
 
-	if (err)
-		return err;
-	start_engines(gpu);
-	return check_engines(gpu);
+	if (!err)
+		start_engines(gpu);
+	return err;
+}
+
+static int reset_and_check(struct gvirt_gpu *gpu)
+{
+	int err = gvirt_gpu_restart(gpu);
+
+	return err ?: check_engines(gpu);
 }
 
 int gvirt_gpu_recover(struct gvirt_gpu *gpu)
@@ -73,17 +79,27 @@ static int bring_up(struct gvirt_gpu *gpu)
 	return err;
 }
 
-void gvirt_gpu_quiesce(struct gvirt_gpu *gpu)
+static void drop_all(struct gvirt_gpu *gpu)
 {
 	unsigned int i;
 
-	if (gvirt_reset_all(&gpu->reset, gpu->engine)) {
-		report_dead(gpu);
-		gvirt_pci_stop_dma(&gpu->pci);
-	}
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (gpu->engine[i])
 			gvirt_engine_drop(gpu->engine[i]);
+}
+
+void gvirt_gpu_give_up(struct gvirt_gpu *gpu)
+{
+	report_dead(gpu);
+	gvirt_pci_stop_dma(&gpu->pci);
+	drop_all(gpu);
+}
+
+void gvirt_gpu_quiesce(struct gvirt_gpu *gpu)
+{
+	if (gvirt_reset_all(&gpu->reset, gpu->engine))
+		gvirt_gpu_give_up(gpu);
+	drop_all(gpu);
 	gvirt_irq_disable(&gpu->irq);
 	gvirt_tuning_restore_power(&gpu->mmio);
 }
@@ -151,7 +167,7 @@ static int make_base(struct gvirt_gpu *gpu, struct pci_dev *pdev)
 	err = gvirt_ggtt_init(&gpu->ggtt, &gpu->mmio, &gpu->pci);
 	if (err)
 		goto err_mmio;
-	err = gvirt_scratch_init(&gpu->scratch, &gpu->ggtt);
+	err = gvirt_scratch_init(&gpu->scratch, gpu->ggtt.dev);
 	if (err)
 		goto err_ggtt;
 	err = gvirt_irq_init(&gpu->irq, &gpu->mmio, gpu->pci.irq);

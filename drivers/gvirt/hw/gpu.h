@@ -82,4 +82,23 @@ void gvirt_gpu_quiesce(struct gvirt_gpu *gpu);
  */
 int gvirt_gpu_recover(struct gvirt_gpu *gpu);
 
+/**
+ * gvirt_gpu_restart() - Reset the whole GT and start all engines again
+ * @gpu: which
+ *
+ * All contexts are lost. Engines keep their owners and are not checked.
+ *
+ * Return: 0, or -ETIMEDOUT when the chip refuses: engines take no submissions then,
+ * and gvirt_gpu_give_up() is all that is left.
+ */
+int gvirt_gpu_restart(struct gvirt_gpu *gpu);
+
+/**
+ * gvirt_gpu_give_up() - Take the GPU away from memory for good, and say so
+ * @gpu: which; its engines are halted
+ *
+ * All contexts are lost.
+ */
+void gvirt_gpu_give_up(struct gvirt_gpu *gpu);
+
 #endif

@@ -8,13 +8,14 @@
 #include <linux/types.h>
 
 struct device;
-struct gvirt_ggtt;
 
 #define GVIRT_SCRATCH_LEVELS	4
 
 /**
- * struct gvirt_scratch - Tables of four levels, one page each
+ * struct gvirt_scratch - A page that stands for absent memory, and four levels of tables
  * @dev: for DMA
+ * @page: what all addresses map; zeroed at first
+ * @page_dma: its bus address
  * @table: by level: 0 is the page table, 3 the root (PML4)
  * @dma: their bus addresses
  *
@@ -22,22 +23,26 @@ struct gvirt_ggtt;
  */
 struct gvirt_scratch {
 	struct device *dev;
+	void *page;
+	dma_addr_t page_dma;
 	u64 *table[GVIRT_SCRATCH_LEVELS];
 	dma_addr_t dma[GVIRT_SCRATCH_LEVELS];
 };
 
 /**
- * gvirt_scratch_init() - Build the tables
+ * gvirt_scratch_init() - Get the page and build the tables
  * @scratch: to be filled
- * @ggtt: whose scratch page they map
+ * @dev: the GPU
+ *
+ * Who can write to it can read what others wrote: each user gets its own.
  *
  * Return: 0, or -ENOMEM.
  */
-int gvirt_scratch_init(struct gvirt_scratch *scratch, const struct gvirt_ggtt *ggtt);
+int gvirt_scratch_init(struct gvirt_scratch *scratch, struct device *dev);
 
 /**
- * gvirt_scratch_fini() - Free the tables
- * @scratch: of gvirt_scratch_init(); the GPU does not use it any more
+ * gvirt_scratch_fini() - Free page and tables
+ * @scratch: of gvirt_scratch_init(), or zeroed; the GPU does not use it any more
  */
 void gvirt_scratch_fini(struct gvirt_scratch *scratch);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tests of the hardware layer, in the kernel: the module's own drivers/gvirt/hw,
- * with these tests in the place of what would use it. Takes the GPU as gvirt does,
- * runs all tests, logs their results as KTAP, and gives the GPU back. The load
- * fails when a test does.
+ * Tests of the hardware layer and of the scheduler, in the kernel: the module's own
+ * drivers/gvirt/hw and model/sched, with these tests in the place of what would use
+ * them. Takes the GPU as gvirt does, runs all tests, logs their results as KTAP, and
+ * gives the GPU back. The load fails when a test does.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -17,20 +17,10 @@
 #include "compat.h"
 #include "hw/gpu.h"
 #include "hw/platform.h"
+#include "hwtest.h"
 
-#define WAIT_MS		2000
 #define MAX_EVENTS	16
-/* Dwords of a context's status page: what it waits for, and where it writes. */
-#define FLAG		0x100
-#define RESULT		0x104
-
-/**
- * struct job - A context, and what became of it
- * @context: it
- */
-struct job {
-	struct gvirt_context context;
-};
+#define ASK_MS		20000
 
 /**
  * struct watcher - Owner of an engine that writes down what it is told
@@ -55,7 +45,7 @@ struct watcher {
 /* One test runs at a time; its first wrong expectation makes it fail, and it goes on. */
 static bool failed;
 
-static void expect(bool holds, const char *what, const char *test, int line)
+void hwtest_expect(bool holds, const char *what, const char *test, int line)
 {
 	if (holds)
 		return;
@@ -63,7 +53,29 @@ static void expect(bool holds, const char *what, const char *test, int line)
 	failed = true;
 }
 
-#define EXPECT(condition) expect(condition, #condition, __func__, __LINE__)
+static bool ask;
+module_param(ask, bool, 0400);
+MODULE_PARM_DESC(ask, "Somebody reads the log and injects the faults that are asked for");
+
+static bool done;
+module_param(done, bool, 0600);
+MODULE_PARM_DESC(done, "The fault that was asked for has been injected");
+
+bool hwtest_may_ask(void)
+{
+	return ask;
+}
+
+bool hwtest_ask(const char *what)
+{
+	unsigned int i;
+
+	WRITE_ONCE(done, false);
+	pr_info("# please inject %s\n", what);
+	for (i = 0; i < ASK_MS / 20 && !READ_ONCE(done); i++)
+		msleep(20);
+	return READ_ONCE(done);
+}
 
 static void on_left(void *owner, struct gvirt_context *context, enum gvirt_left why)
 {
@@ -120,63 +132,6 @@ static bool left(const struct watcher *watcher, unsigned int n, const struct job
 	       watcher->why[n] == why;
 }
 
-/* Jobs. */
-
-static u32 *dword(struct job *job, unsigned int n)
-{
-	return (u32 *)job->context.state.data + n;
-}
-
-static u32 address(const struct job *job, unsigned int n)
-{
-	return job->context.state.address + n * sizeof(u32);
-}
-
-static int emit_store(struct job *job, u32 where, u32 value)
-{
-	const u32 commands[] = {
-		GEN9_MI_STORE_DATA_IMM | GEN9_MI_STORE_GGTT | (4 - GEN9_CMD_LENGTH_BIAS),
-		where, 0, value,
-		GEN9_MI_USER_INTERRUPT,
-		GEN9_MI_NOOP,
-	};
-
-	return gvirt_context_emit(&job->context, commands, ARRAY_SIZE(commands));
-}
-
-/* Waits until the CPU sets the job's flag. */
-static int emit_wait(struct job *job)
-{
-	const u32 commands[] = {
-		GEN9_MI_SEMAPHORE_WAIT | GEN9_MI_SEMAPHORE_GGTT | GEN9_MI_SEMAPHORE_POLL |
-			GEN9_MI_SEMAPHORE_SAD_EQ_SDD << GEN9_MI_SEMAPHORE_COMPARE_SHIFT |
-			(4 - GEN9_CMD_LENGTH_BIAS),
-		1, address(job, FLAG), 0,
-	};
-
-	return gvirt_context_emit(&job->context, commands, ARRAY_SIZE(commands));
-}
-
-static void release(struct job *job)
-{
-	WRITE_ONCE(*dword(job, FLAG), 1);
-}
-
-static u32 result(struct job *job)
-{
-	return READ_ONCE(*dword(job, RESULT));
-}
-
-static int make_job(struct job *job, struct gvirt_gpu *gpu, enum gvirt_engine_id engine)
-{
-	return gvirt_context_init(&job->context, engine, &gpu->ggtt, &gpu->scratch, 2 * PAGE_SIZE);
-}
-
-static void free_job(struct job *job)
-{
-	gvirt_context_fini(&job->context);
-}
-
 /**
  * struct pair - Two jobs and a watcher for one engine
  * @a: a job
@@ -191,13 +146,13 @@ struct pair {
 
 static int make_pair(struct pair *pair, struct gvirt_gpu *gpu, enum gvirt_engine_id engine)
 {
-	int err = make_job(&pair->a, gpu, engine);
+	int err = job_init(&pair->a, gpu, engine);
 
 	if (err)
 		return err;
-	err = make_job(&pair->b, gpu, engine);
+	err = job_init(&pair->b, gpu, engine);
 	if (err)
-		free_job(&pair->a);
+		job_fini(&pair->a);
 	else
 		watch(&pair->watcher, gpu->engine[engine]);
 	return err;
@@ -211,30 +166,30 @@ static void free_pair(struct pair *pair, struct gvirt_gpu *gpu)
 	if (gvirt_engine_wait_idle(engine, 1))
 		gvirt_reset_engine(&gpu->reset, engine);
 	gvirt_engine_attach(engine, NULL, NULL);
-	free_job(&pair->a);
-	free_job(&pair->b);
+	job_fini(&pair->a);
+	job_fini(&pair->b);
 }
 
 /* Tests on one engine. */
 
 static void two_elements(struct gvirt_gpu *gpu, struct pair *p)
 {
-	EXPECT(!emit_store(&p->a, address(&p->a, RESULT), 1));
-	EXPECT(!emit_store(&p->b, address(&p->b, RESULT), 2));
+	EXPECT(!job_emit_store(&p->a, job_address(&p->a, RESULT), 1));
+	EXPECT(!job_emit_store(&p->b, job_address(&p->b, RESULT), 2));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, &p->b.context));
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 2));
 	EXPECT(left(&p->watcher, 0, &p->a, GVIRT_LEFT_COMPLETE));
 	EXPECT(left(&p->watcher, 1, &p->b, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->a) == 1 && result(&p->b) == 2);
+	EXPECT(job_result(&p->a) == 1 && job_result(&p->b) == 2);
 	EXPECT(wait_for(&p->watcher, &p->watcher.user, 1));
 	EXPECT(!gvirt_engine_wait_idle(p->watcher.engine, WAIT_MS));
 }
 
 static void preempt(struct gvirt_gpu *gpu, struct pair *p)
 {
-	EXPECT(!emit_wait(&p->a));
-	EXPECT(!emit_store(&p->a, address(&p->a, RESULT), 1));
-	EXPECT(!emit_store(&p->b, address(&p->b, RESULT), 2));
+	EXPECT(!job_emit_wait(&p->a));
+	EXPECT(!job_emit_store(&p->a, job_address(&p->a, RESULT), 1));
+	EXPECT(!job_emit_store(&p->b, job_address(&p->b, RESULT), 2));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.ready, 1));
 	EXPECT(gvirt_engine_wait_idle(p->watcher.engine, 20) == -ETIMEDOUT);
@@ -243,47 +198,47 @@ static void preempt(struct gvirt_gpu *gpu, struct pair *p)
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 2));
 	EXPECT(left(&p->watcher, 0, &p->a, GVIRT_LEFT_PREEMPTED));
 	EXPECT(left(&p->watcher, 1, &p->b, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->a) == 0 && result(&p->b) == 2);
+	EXPECT(job_result(&p->a) == 0 && job_result(&p->b) == 2);
 
 	/* From where it was. */
-	release(&p->a);
+	job_release(&p->a);
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 3));
 	EXPECT(left(&p->watcher, 2, &p->a, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->a) == 1);
+	EXPECT(job_result(&p->a) == 1);
 }
 
 /* The preempted one is in the new list: it has not left. */
 static void preempt_and_queue(struct gvirt_gpu *gpu, struct pair *p)
 {
-	EXPECT(!emit_wait(&p->a));
-	EXPECT(!emit_store(&p->a, address(&p->a, RESULT), 1));
-	EXPECT(!emit_store(&p->b, address(&p->b, RESULT), 2));
+	EXPECT(!job_emit_wait(&p->a));
+	EXPECT(!job_emit_store(&p->a, job_address(&p->a, RESULT), 1));
+	EXPECT(!job_emit_store(&p->b, job_address(&p->b, RESULT), 2));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.ready, 1));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->b.context, &p->a.context));
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 1));
 	EXPECT(left(&p->watcher, 0, &p->b, GVIRT_LEFT_COMPLETE));
-	release(&p->a);
+	job_release(&p->a);
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 2));
 	EXPECT(left(&p->watcher, 1, &p->a, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->a) == 1 && result(&p->b) == 2);
+	EXPECT(job_result(&p->a) == 1 && job_result(&p->b) == 2);
 }
 
 /* More work for the context that runs: it goes on, and leaves once. */
 static void lite_restore(struct gvirt_gpu *gpu, struct pair *p)
 {
-	EXPECT(!emit_wait(&p->a));
+	EXPECT(!job_emit_wait(&p->a));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.ready, 1));
-	EXPECT(!emit_store(&p->a, address(&p->a, RESULT), 1));
+	EXPECT(!job_emit_store(&p->a, job_address(&p->a, RESULT), 1));
 	EXPECT(!gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.ready, 2));
 	EXPECT(atomic_read(&p->watcher.events) == 0);
-	release(&p->a);
+	job_release(&p->a);
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 1));
 	EXPECT(left(&p->watcher, 0, &p->a, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->a) == 1);
+	EXPECT(job_result(&p->a) == 1);
 	EXPECT(!gvirt_engine_wait_idle(p->watcher.engine, WAIT_MS));
 }
 
@@ -292,10 +247,10 @@ static void refusals(struct gvirt_gpu *gpu, struct pair *p)
 	struct gvirt_engine *engine = p->watcher.engine;
 
 	EXPECT(gvirt_engine_submit(engine, &p->a.context, &p->a.context) == -EINVAL);
-	EXPECT(emit_store(&p->a, 0, 0) == 0);
-	while (!emit_store(&p->a, 0, 0))
+	EXPECT(job_emit_store(&p->a, 0, 0) == 0);
+	while (!job_emit_store(&p->a, 0, 0))
 		;
-	EXPECT(emit_store(&p->a, 0, 0) == -ENOSPC);
+	EXPECT(job_emit_store(&p->a, 0, 0) == -ENOSPC);
 	gvirt_engine_halt(engine);
 	EXPECT(gvirt_engine_submit(engine, &p->b.context, NULL) == -EIO);
 	EXPECT(!gvirt_reset_engine(&gpu->reset, engine));
@@ -305,7 +260,7 @@ static void reset_busy(struct gvirt_gpu *gpu, struct pair *p)
 {
 	struct gvirt_engine *engine = p->watcher.engine;
 
-	EXPECT(!emit_wait(&p->a));
+	EXPECT(!job_emit_wait(&p->a));
 	EXPECT(!gvirt_engine_submit(engine, &p->a.context, &p->b.context));
 	EXPECT(wait_for(&p->watcher, &p->watcher.ready, 1));
 	EXPECT(!gvirt_reset_engine(&gpu->reset, engine));
@@ -314,11 +269,11 @@ static void reset_busy(struct gvirt_gpu *gpu, struct pair *p)
 	EXPECT(left(&p->watcher, 1, &p->b, GVIRT_LEFT_LOST));
 	/* And works again. */
 	gvirt_context_reset(&p->b.context);
-	EXPECT(!emit_store(&p->b, address(&p->b, RESULT), 3));
+	EXPECT(!job_emit_store(&p->b, job_address(&p->b, RESULT), 3));
 	EXPECT(!gvirt_engine_submit(engine, &p->b.context, NULL));
 	EXPECT(wait_for(&p->watcher, &p->watcher.events, 3));
 	EXPECT(left(&p->watcher, 2, &p->b, GVIRT_LEFT_COMPLETE));
-	EXPECT(result(&p->b) == 3);
+	EXPECT(job_result(&p->b) == 3);
 }
 
 /* A GGTT address that means another page now: the engine writes to that one. */
@@ -338,15 +293,15 @@ static void remap(struct gvirt_gpu *gpu, struct pair *p)
 		gvirt_ggtt_map(ggtt, window, target->context.state.dma, 1);
 		gvirt_ggtt_flush(ggtt);
 		gvirt_context_reset(&p->a.context);
-		err = emit_store(&p->a, window + RESULT * sizeof(u32), 100 + i);
+		err = job_emit_store(&p->a, window + RESULT * sizeof(u32), 100 + i);
 		err = err ?: gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL);
 		if (err || !wait_for(&p->watcher, &p->watcher.events, i + 1) ||
-		    result(target) != 100 + i)
+		    job_result(target) != 100 + i)
 			err = -EINVAL;
 	}
 	gvirt_ggtt_free(ggtt, window, 1);
 	EXPECT(!err);
-	EXPECT(result(&p->a) == 106 && result(&p->b) == 107);
+	EXPECT(job_result(&p->a) == 106 && job_result(&p->b) == 107);
 	EXPECT(!gvirt_engine_invalidate_tlb(p->watcher.engine));
 }
 
@@ -363,7 +318,7 @@ static void cost(struct gvirt_gpu *gpu, struct pair *p)
 	writes = atomic64_read(&stats->writes);
 	for (i = 0; i < rounds; i++) {
 		gvirt_context_reset(&p->a.context);
-		if (emit_store(&p->a, address(&p->a, RESULT), i) ||
+		if (job_emit_store(&p->a, job_address(&p->a, RESULT), i) ||
 		    gvirt_engine_submit(p->watcher.engine, &p->a.context, NULL) ||
 		    !wait_for(&p->watcher, &p->watcher.events, i + 1))
 			break;
@@ -430,7 +385,7 @@ static void run_reset_all(struct gvirt_gpu *gpu, struct pair *pairs)
 	unsigned int i;
 
 	for (i = 0; i < GVIRT_ENGINES; i++) {
-		EXPECT(!emit_wait(&pairs[i].a));
+		EXPECT(!job_emit_wait(&pairs[i].a));
 		EXPECT(!gvirt_engine_submit(gpu->engine[i], &pairs[i].a.context, NULL));
 	}
 	for (i = 0; i < GVIRT_ENGINES; i++)
@@ -487,7 +442,7 @@ static const struct {
 static unsigned int number;
 static unsigned int failures;
 
-static void report(const char *name, const char *where)
+void hwtest_report(const char *name, const char *where)
 {
 	pr_info("%sok %u %s%s\n", failed ? "not " : "", ++number, name, where);
 	failures += failed;
@@ -509,7 +464,7 @@ static void run_engine_test(struct gvirt_gpu *gpu, unsigned int test)
 			free_pair(pair, gpu);
 		}
 		snprintf(where, sizeof(where), "-%s", gpu->engine[i]->name);
-		report(engine_tests[test].name, where);
+		hwtest_report(engine_tests[test].name, where);
 	}
 	kfree(pair);
 }
@@ -526,8 +481,9 @@ static int hwtest_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		run_engine_test(gpu, i);
 	for (i = 0; i < ARRAY_SIZE(gpu_tests); i++) {
 		gpu_tests[i].run(gpu);
-		report(gpu_tests[i].name, "");
+		hwtest_report(gpu_tests[i].name, "");
 	}
+	hwtest_sched(gpu);
 	return 0;
 }
 
@@ -561,5 +517,5 @@ static void __exit hwtest_exit(void)
 }
 module_exit(hwtest_exit);
 
-MODULE_DESCRIPTION("Tests of gvirt's hardware layer");
+MODULE_DESCRIPTION("Tests of gvirt's hardware layer and scheduler");
 MODULE_LICENSE("GPL");

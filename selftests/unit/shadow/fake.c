@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A guest's memory and a chip: see fake.h.
+ *
+ * The walks are written from the chip's rules, without the module's code for entries.
+ */
+#include <linux/array_size.h>
+#include <linux/dma-mapping.h>
+#include <gvirt/gen9_pte.h>
+#include "host/guest.h"
+#include "model/ppgtt.h"
+#include "fake.h"
+
+#define BUFFERS		32768u
+#define BUFFER_DMA	0x2000000000ull
+#define ADDR(entry)	((entry) & GEN9_PTE_ADDR_MASK)
+
+/**
+ * struct buffer - DMA memory
+ * @data: it; NULL: free
+ * @known: a TLB may know it as a table
+ * @walked: levels as which it has been walked already
+ */
+struct buffer {
+	u64 *data;
+	bool known;
+	u8 walked;
+};
+
+struct fake fake;
+static struct buffer buffers[BUFFERS];
+static u32 next_buffer;
+static u64 random_state;
+
+static void die(const char *what, u64 value)
+{
+	fprintf(stderr, "%s: %#llx\n", what, (unsigned long long)value);
+	abort();
+}
+
+void fake_seed(u64 seed)
+{
+	random_state = (seed + 1) * 0x9e3779b97f4a7c15ull;
+}
+
+u32 fake_random(u32 below)
+{
+	random_state ^= random_state << 13;
+	random_state ^= random_state >> 7;
+	random_state ^= random_state << 17;
+	return (random_state >> 16) % below;
+}
+
+/* Memory of the host. */
+
+static bool fails(void)
+{
+	if (++fake.attempts == fake.fail_at)
+		return true;
+	return fake.fail_every && !fake_random(fake.fail_every);
+}
+
+void *shadow_alloc(size_t bytes)
+{
+	return fails() ? NULL : calloc(1, bytes);
+}
+
+void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *dma, unsigned int gfp)
+{
+	u32 i;
+
+	(void)dev;
+	(void)gfp;
+	if (bytes != PAGE_SIZE)
+		die("buffer of another size than a page", bytes);
+	if (fails())
+		return NULL;
+	for (i = 0; i < BUFFERS && buffers[next_buffer % BUFFERS].data; i++)
+		next_buffer++;
+	if (i == BUFFERS)
+		die("too many buffers", i);
+	i = next_buffer++ % BUFFERS;
+	buffers[i] = (struct buffer) { .data = calloc(1, bytes) };
+	*dma = BUFFER_DMA + ((u64)i << PAGE_SHIFT);
+	fake.buffers++;
+	return buffers[i].data;
+}
+
+static struct buffer *buffer_at(u64 dma)
+{
+	u64 i = (dma - BUFFER_DMA) >> PAGE_SHIFT;
+
+	if (dma < BUFFER_DMA || i >= BUFFERS || !buffers[i].data)
+		die("no buffer at bus address", dma);
+	return &buffers[i];
+}
+
+void dma_free_coherent(struct device *dev, size_t bytes, void *data, dma_addr_t dma)
+{
+	struct buffer *buffer = buffer_at(dma);
+
+	(void)dev;
+	(void)bytes;
+	if (buffer->data != data)
+		die("freed at another bus address", dma);
+	if (buffer->known)
+		die("freed a table that a TLB may know", dma);
+	free(data);
+	buffer->data = NULL;
+	fake.buffers--;
+}
+
+/* Memory of the guest, as host/guest.h has it. */
+
+static int pin(u64 gfn)
+{
+	if (gfn >= FAKE_PAGES || !fake.ram[gfn])
+		return -EFAULT;
+	if (fails() || (!fake.pins[gfn] && fake.pinned >= fake.limit))
+		return -ENOMEM;
+	if (!fake.pins[gfn]++)
+		fake.pinned++;
+	return 0;
+}
+
+static void unpin(u64 gfn)
+{
+	if (gfn >= FAKE_PAGES || !fake.pins[gfn])
+		die("unpinned a page that is not pinned", gfn);
+	if (--fake.pins[gfn])
+		return;
+	fake.pinned--;
+	if (fake.known[gfn])
+		die("unpinned a page that a TLB may know", gfn);
+}
+
+int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma)
+{
+	int err = pin(gfn);
+
+	(void)guest;
+	if (!err)
+		*dma = (u64)fake.host[gfn] << PAGE_SHIFT;
+	return err;
+}
+
+void *gvirt_guest_pin_cpu(struct gvirt_guest *guest, u64 gfn)
+{
+	int err = pin(gfn);
+
+	(void)guest;
+	return err ? ERR_PTR(err) : fake.memory[gfn];
+}
+
+void gvirt_guest_unpin(struct gvirt_guest *guest, u64 gfn)
+{
+	(void)guest;
+	unpin(gfn);
+}
+
+void gvirt_guest_unpin_block(struct gvirt_guest *guest, u64 gfn, unsigned int order)
+{
+	unsigned int i;
+
+	(void)guest;
+	for (i = 0; i < BIT(order); i++)
+		unpin(gfn + i);
+}
+
+static int pin_in_block(u64 gfn, unsigned int i, unsigned int order)
+{
+	int err = pin(gfn + i);
+
+	if (err)
+		return err;
+	if (fake.host[gfn] % BIT(order) == 0 && fake.host[gfn + i] == fake.host[gfn] + i)
+		return 0;
+	unpin(gfn + i);
+	return -ERANGE;
+}
+
+int gvirt_guest_pin_block(struct gvirt_guest *guest, u64 gfn, unsigned int order, dma_addr_t *dma)
+{
+	unsigned int i;
+	int err;
+
+	(void)guest;
+	for (i = 0; i < BIT(order); i++) {
+		err = pin_in_block(gfn, i, order);
+		if (err) {
+			while (i--)
+				unpin(gfn + i);
+			return err;
+		}
+	}
+	*dma = (u64)fake.host[gfn] << PAGE_SHIFT;
+	return 0;
+}
+
+void fake_swap(u32 a, u32 b)
+{
+	u32 host = fake.host[a];
+
+	fake.host[a] = fake.host[b];
+	fake.host[b] = host;
+	fake.guest[fake.host[a] - FAKE_HOST_PFN] = a;
+	fake.guest[fake.host[b] - FAKE_HOST_PFN] = b;
+}
+
+/* The chip. */
+
+static u32 guest_page_at(u64 dma)
+{
+	u64 pfn = dma >> PAGE_SHIFT;
+
+	if (pfn < FAKE_HOST_PFN || pfn >= FAKE_HOST_PFN + FAKE_PAGES)
+		die("an entry leads to a foreign page", dma);
+	if (!fake.pins[fake.guest[pfn - FAKE_HOST_PFN]])
+		die("an entry leads to a page that is not pinned", dma);
+	return fake.guest[pfn - FAKE_HOST_PFN];
+}
+
+static bool is_page(unsigned int level, u64 entry)
+{
+	return level == 1 || (level < 4 && entry & GEN9_PDE_PS);
+}
+
+static unsigned int page_shift(unsigned int level, bool in_64k)
+{
+	return level == 1 && in_64k ? 16 : 3 + 9 * level;
+}
+
+static u64 page_address(unsigned int shift, u64 entry)
+{
+	return ADDR(entry) & ~((1ull << shift) - 1);
+}
+
+static void know_page(u64 address, unsigned int shift)
+{
+	u64 i;
+
+	if (address == fake.scratch) {
+		if (shift != 12)
+			die("a large page leads to the scratch page", shift);
+		return;
+	}
+	for (i = 0; i < 1ull << (shift - 12); i++)
+		fake.known[guest_page_at(address + (i << 12))] = true;
+}
+
+static void know_table(u64 dma, unsigned int level, bool in_64k)
+{
+	struct buffer *buffer = buffer_at(dma);
+	u8 as = BIT(level) | (in_64k ? BIT(0) : 0);
+	unsigned int i;
+	u64 entry;
+
+	buffer->known = true;
+	if ((buffer->walked & as) == as)
+		return;
+	buffer->walked |= as;
+	for (i = 0; i < FAKE_ENTRIES; i += level == 1 && in_64k ? 16 : 1) {
+		entry = buffer->data[i];
+		if (!(entry & GEN9_PTE_PRESENT))
+			continue;
+		if (is_page(level, entry))
+			know_page(page_address(page_shift(level, in_64k), entry),
+				  page_shift(level, in_64k));
+		else
+			know_table(ADDR(entry), level - 1,
+				   level == 2 && entry & GEN9_PDE_IPS_64K);
+	}
+}
+
+static unsigned int roots(const struct gvirt_ppgtt *pp)
+{
+	return pp->levels == 3 ? 4 : 1;
+}
+
+static unsigned int top_level(const struct gvirt_ppgtt *pp)
+{
+	return pp->levels == 3 ? 2 : 4;
+}
+
+void fake_walk_all(void)
+{
+	u64 pdp[GEN9_PPGTT_3LVL_PDPS];
+	unsigned int i, n;
+
+	for (i = 0; i < BUFFERS; i++)
+		buffers[i].walked = 0;
+	for (n = 0; n < ARRAY_SIZE(fake.ppgtt); n++) {
+		if (!fake.ppgtt[n])
+			continue;
+		gvirt_ppgtt_root(fake.ppgtt[n], pdp);
+		for (i = 0; i < roots(fake.ppgtt[n]); i++)
+			know_table(pdp[i], top_level(fake.ppgtt[n]), false);
+	}
+}
+
+void fake_forget(void)
+{
+	unsigned int i;
+
+	fake.invalidations++;
+	memset(fake.known, 0, sizeof(fake.known));
+	for (i = 0; i < BUFFERS; i++)
+		buffers[i].known = false;
+	fake_walk_all();
+}
+
+/* Walks. */
+
+static unsigned int index_of(unsigned int level, u64 va)
+{
+	return va >> (3 + 9 * level) & (FAKE_ENTRIES - 1);
+}
+
+static bool is_memory(u64 address)
+{
+	return address >> 12 < FAKE_PAGES && fake.ram[address >> 12];
+}
+
+static unsigned int pat_of(unsigned int level, u64 entry)
+{
+	u64 high = level == 1 ? GEN9_PTE_PAT : GEN9_PDE_PAT_LARGE;
+
+	return (entry & GEN9_PTE_PWT ? 1 : 0) | (entry & GEN9_PTE_PCD ? 2 : 0) |
+	       (entry & high ? 4 : 0);
+}
+
+static bool is_misaligned(unsigned int level, unsigned int shift, u64 entry)
+{
+	u64 below = ADDR(entry) & ((1ull << shift) - 1);
+
+	return level > 1 ? below & ~GEN9_PDE_PAT_LARGE : below;
+}
+
+static void set_page(struct fake_target *to, unsigned int level, unsigned int shift, u64 entry,
+		     u64 va)
+{
+	u64 address = page_address(shift, entry) + (va & ((1ull << shift) - 1));
+
+	to->kind = is_memory(address) ? FAKE_PAGE : FAKE_SCRATCH;
+	to->gfn = address >> 12;
+	to->pat = pat_of(level, entry);
+}
+
+struct fake_target fake_guest_walk(const struct gvirt_ppgtt *pp, u64 va)
+{
+	struct fake_target to = { .kind = FAKE_SCRATCH, .writable = true };
+	u64 table = ADDR(pp->pdp[pp->levels == 3 ? va >> 30 : 0]);
+	unsigned int level, shift, index;
+	bool in_64k = false;
+	u64 entry;
+
+	/* A root pointer has no present bit. */
+	for (level = top_level(pp); is_memory(table) && (table || level < top_level(pp)); level--) {
+		index = index_of(level, va) & (in_64k ? ~15u : ~0u);
+		entry = fake.memory[table >> 12][index];
+		shift = page_shift(level, in_64k);
+		to.writable = to.writable && entry & GEN9_PTE_RW;
+		if (!(entry & GEN9_PTE_PRESENT) || entry & GEN9_PTE_ADDR_RESERVED ||
+		    (is_page(level, entry) && is_misaligned(level, shift, entry))) {
+			to.kind = FAKE_FAULT;
+			return to;
+		}
+		if (is_page(level, entry)) {
+			set_page(&to, level, shift, entry, va);
+			return to;
+		}
+		in_64k = level == 2 && pp->ips_64k && entry & GEN9_PDE_IPS_64K;
+		table = ADDR(entry);
+	}
+	return to;
+}
+
+struct fake_target fake_shadow_walk(const struct gvirt_ppgtt *pp, u64 va)
+{
+	struct fake_target to = { .kind = FAKE_FAULT, .writable = true };
+	u64 pdp[GEN9_PPGTT_3LVL_PDPS];
+	unsigned int level, shift;
+	bool in_64k = false;
+	u64 entry, address;
+	const u64 *table;
+
+	gvirt_ppgtt_root(pp, pdp);
+	table = buffer_at(pdp[pp->levels == 3 ? va >> 30 : 0])->data;
+	for (level = top_level(pp);; level--) {
+		entry = table[index_of(level, va) & (in_64k ? ~15u : ~0u)];
+		shift = page_shift(level, in_64k);
+		to.writable = to.writable && entry & GEN9_PTE_RW;
+		if (!(entry & GEN9_PTE_PRESENT))
+			return to;
+		if (is_page(level, entry))
+			break;
+		in_64k = level == 2 && entry & GEN9_PDE_IPS_64K;
+		table = buffer_at(ADDR(entry))->data;
+	}
+	to.kind = FAKE_SCRATCH;
+	to.pat = pat_of(level, entry);
+	address = page_address(shift, entry) + (va & ((1ull << shift) - 1));
+	if (address >> 12 == fake.scratch >> 12)
+		return to;
+	to.kind = FAKE_PAGE;
+	to.gfn = guest_page_at(address);
+	return to;
+}
+
+/* Some index, of an entry that is there if one is near. */
+static unsigned int some_index(const u64 *table)
+{
+	unsigned int i = fake_random(FAKE_ENTRIES);
+	unsigned int n;
+
+	for (n = 0; n < 64 && !(table[(i + n) % FAKE_ENTRIES] & GEN9_PTE_PRESENT); n++)
+		;
+	return (i + n) % FAKE_ENTRIES;
+}
+
+u64 fake_address(const struct gvirt_ppgtt *pp)
+{
+	unsigned int root = fake_random(roots(pp));
+	u64 table = ADDR(pp->pdp[root]);
+	unsigned int level, index;
+	u64 va = (u64)root << 30;
+
+	for (level = top_level(pp); level; level--) {
+		index = fake_random(FAKE_ENTRIES);
+		if (is_memory(table)) {
+			index = some_index(fake.memory[table >> 12]);
+			table = ADDR(fake.memory[table >> 12][index]);
+		}
+		va |= (u64)index << (3 + 9 * level);
+	}
+	return va;
+}
+
+/* Life. */
+
+void fake_init(void)
+{
+	u32 i;
+
+	fake = (struct fake) { .limit = ~0u };
+	fake.memory = calloc(FAKE_PAGES, PAGE_SIZE);
+	for (i = 0; i < FAKE_PAGES; i++) {
+		fake.ram[i] = true;
+		fake.host[i] = FAKE_HOST_PFN + i;
+		fake.guest[i] = i;
+	}
+}
+
+void fake_fini(void)
+{
+	if (fake.pinned)
+		die("pages are left pinned", fake.pinned);
+	if (fake.buffers)
+		die("DMA memory is left", fake.buffers);
+	free(fake.memory);
+	fake.memory = NULL;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A guest's memory and a chip with TLBs, made up.
+ *
+ * Whatever the module must never do, ends the test: to unpin a page or free a table that
+ * the chip may still know, to let it reach a page that is not pinned, to unpin more
+ * often than to pin.
+ */
+#ifndef SHADOW_FAKE_H
+#define SHADOW_FAKE_H
+
+#include <linux/types.h>
+
+struct gvirt_ppgtt;
+
+#define FAKE_PAGES	4096u		/* of the guest */
+#define FAKE_HOST_PFN	0x40000u	/* the guest's pages lie from here on, in any order */
+#define FAKE_ENTRIES	512u
+
+/**
+ * struct fake - All of it
+ * @memory: the guest's, as tables
+ * @ram: is there memory?
+ * @host: pfn of the host behind a page of the guest
+ * @guest: the reverse, less FAKE_HOST_PFN
+ * @pins: how often a page is pinned
+ * @pinned: pages that are pinned
+ * @limit: of @pinned
+ * @known: pages that a TLB may know
+ * @attempts: allocations and pins so far
+ * @fail_at: number of the one that fails; 0: none
+ * @fail_every: one of so many fails, at random; 0: none
+ * @buffers: DMA memory in use
+ * @ppgtt: address spaces of contexts, which the chip walks
+ * @invalidations: of the TLBs
+ * @scratch: bus address of the page that stands for absent memory
+ */
+struct fake {
+	u64 (*memory)[FAKE_ENTRIES];
+	bool ram[FAKE_PAGES];
+	u32 host[FAKE_PAGES];
+	u32 guest[FAKE_PAGES];
+	u32 pins[FAKE_PAGES];
+	u32 pinned;
+	u32 limit;
+	bool known[FAKE_PAGES];
+	u64 attempts;
+	u64 fail_at;
+	u32 fail_every;
+	u32 buffers;
+	struct gvirt_ppgtt *ppgtt[16];
+	u64 invalidations;
+	u64 scratch;
+};
+
+extern struct fake fake;
+
+/** fake_init() - Fresh memory, contiguous in the host, all of it there */
+void fake_init(void);
+/** fake_fini() - Everything has been given back, else this ends the test */
+void fake_fini(void);
+
+/**
+ * fake_random() - Return: a random number below @below
+ * @below: not 0
+ */
+u32 fake_random(u32 below);
+/**
+ * fake_seed() - Start another sequence
+ * @seed: any number
+ */
+void fake_seed(u64 seed);
+
+/**
+ * fake_swap() - Let two pages of the guest change places in the host; none is pinned
+ * @a: gfn
+ * @b: gfn
+ */
+void fake_swap(u32 a, u32 b);
+
+/** fake_walk_all() - The chip walks and remembers all that it can reach from @fake.ppgtt */
+void fake_walk_all(void);
+/** fake_forget() - The chip forgets; contexts run on, so it remembers what it reaches then */
+void fake_forget(void);
+
+/**
+ * enum fake_kind - Where an address leads
+ * @FAKE_FAULT: nowhere
+ * @FAKE_SCRATCH: to memory that is not there
+ * @FAKE_PAGE: to a page of the guest
+ */
+enum fake_kind {
+	FAKE_FAULT,
+	FAKE_SCRATCH,
+	FAKE_PAGE,
+};
+
+/**
+ * struct fake_target - Where an address leads
+ * @kind: what it is; else only @gfn, @writable, @pat of FAKE_PAGE hold
+ * @gfn: page of the guest
+ * @writable: all entries allow it
+ * @pat: PAT index of the page
+ */
+struct fake_target {
+	enum fake_kind kind;
+	u32 gfn;
+	bool writable;
+	unsigned int pat;
+};
+
+/**
+ * fake_guest_walk() - Where the guest's tables lead
+ * @pp: root pointers, levels, 64K pages
+ * @va: address
+ */
+struct fake_target fake_guest_walk(const struct gvirt_ppgtt *pp, u64 va);
+/**
+ * fake_shadow_walk() - Where the shadow leads
+ * @pp: address space
+ * @va: address
+ */
+struct fake_target fake_shadow_walk(const struct gvirt_ppgtt *pp, u64 va);
+/**
+ * fake_address() - Return: a random address, rather one that is mapped than not
+ * @pp: address space of the guest's
+ */
+u64 fake_address(const struct gvirt_ppgtt *pp);
+
+#endif
