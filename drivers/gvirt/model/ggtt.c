@@ -14,6 +14,7 @@
 
 void gvirt_vggtt_init(struct gvirt_vggtt *vggtt)
 {
+	spin_lock_init(&vggtt->lock);
 	xa_init_flags(&vggtt->pages, XA_FLAGS_ACCOUNT);
 }
 
@@ -22,19 +23,24 @@ void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt)
 	unsigned long i;
 	u64 *page;
 
-	xa_for_each(&vggtt->pages, i, page)
+	xa_for_each(&vggtt->pages, i, page) {
+		scoped_guard(spinlock, &vggtt->lock)
+			xa_erase(&vggtt->pages, i);
 		free_page((unsigned long)page);
+	}
 	xa_destroy(&vggtt->pages);
 }
 
-u64 gvirt_vggtt_entry(const struct gvirt_vggtt *vggtt, u32 index)
+u64 gvirt_vggtt_entry(struct gvirt_vggtt *vggtt, u32 index)
 {
-	const u64 *page = xa_load((struct xarray *)&vggtt->pages, index / GEN9_TABLE_ENTRIES);
+	const u64 *page;
 
+	guard(spinlock)(&vggtt->lock);
+	page = xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES);
 	return page ? page[index % GEN9_TABLE_ENTRIES] : 0;
 }
 
-u64 gvirt_vggtt_read(const struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes)
+u64 gvirt_vggtt_read(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes)
 {
 	u64 entry = gvirt_vggtt_entry(vggtt, offset / GEN9_PTE_SIZE);
 
@@ -54,6 +60,7 @@ static u64 *add_page(struct gvirt_vggtt *vggtt, u32 number)
 	return page;
 }
 
+/* Nobody else adds or removes pages: see struct gvirt_vggtt. */
 static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
 {
 	u64 *page = xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES);
@@ -64,6 +71,7 @@ static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
 		page = add_page(vggtt, index / GEN9_TABLE_ENTRIES);
 	if (!page)
 		return -ENOMEM;
+	guard(spinlock)(&vggtt->lock);
 	page[index % GEN9_TABLE_ENTRIES] = entry;
 	return 0;
 }

@@ -5,16 +5,20 @@
 #ifndef GVIRT_MODEL_GGTT_H
 #define GVIRT_MODEL_GGTT_H
 
+#include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
 
 /**
  * struct gvirt_vggtt - The table
+ * @lock: of all entries and pages
  * @pages: pages of entries as the guest wrote them; where there is none, entries are zero
  *
- * Has no lock: the vGPU's covers all of it.
+ * Entries can be looked up from anywhere. Writes and resets are one at a time: the
+ * vGPU's lock sees to that.
  */
 struct gvirt_vggtt {
+	spinlock_t lock; /* entries and pages */
 	struct xarray pages;
 };
 
@@ -37,7 +41,7 @@ void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt);
  *
  * Return: the entry.
  */
-u64 gvirt_vggtt_entry(const struct gvirt_vggtt *vggtt, u32 index);
+u64 gvirt_vggtt_entry(struct gvirt_vggtt *vggtt, u32 index);
 
 /**
  * gvirt_vggtt_read() - A guest's read of the table
@@ -47,7 +51,7 @@ u64 gvirt_vggtt_entry(const struct gvirt_vggtt *vggtt, u32 index);
  *
  * Return: the value.
  */
-u64 gvirt_vggtt_read(const struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes);
+u64 gvirt_vggtt_read(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes);
 
 /**
  * gvirt_vggtt_write() - A guest's write to the table
