@@ -13,34 +13,67 @@
 #include "compat.h"
 #include "hw/gpu.h"
 #include "hw/platform.h"
+#include "model/sched.h"
+#include "model/switch.h"
 #include "vfio/mdev.h"
+#include "vgpu/vgpu.h"
 
 /**
  * struct gvirt_card - What belongs to a GPU that gvirt drives
- * @gpu: the hardware
+ * @host: what its vGPUs share: hardware, schedulers
  * @mdev: what it offers
  */
 struct gvirt_card {
-	struct gvirt_gpu *gpu;
+	struct gvirt_vgpu_host host;
 	struct gvirt_mdev *mdev;
 };
+
+/* What stands on the hardware, and all vGPUs use. */
+static int make_shared(struct gvirt_vgpu_host *host)
+{
+	host->sw = gvirt_switch_create(host->gpu);
+	if (IS_ERR(host->sw))
+		return PTR_ERR(host->sw);
+	host->scheds = gvirt_scheds_create(host->gpu);
+	if (IS_ERR(host->scheds)) {
+		gvirt_switch_destroy(host->sw);
+		return PTR_ERR(host->scheds);
+	}
+	return 0;
+}
+
+static void free_shared(struct gvirt_vgpu_host *host)
+{
+	gvirt_scheds_destroy(host->scheds);
+	gvirt_switch_destroy(host->sw);
+}
 
 static int gvirt_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 {
 	struct gvirt_card *card = devm_kzalloc(&pdev->dev, sizeof(*card), GFP_KERNEL);
+	int err;
 
 	if (!card)
 		return -ENOMEM;
-	card->gpu = gvirt_gpu_create(pdev, gvirt_platform_get(id));
-	if (IS_ERR(card->gpu))
-		return PTR_ERR(card->gpu);
-	card->mdev = gvirt_mdev_create(card->gpu);
+	card->host.gpu = gvirt_gpu_create(pdev, gvirt_platform_get(id));
+	if (IS_ERR(card->host.gpu))
+		return PTR_ERR(card->host.gpu);
+	err = make_shared(&card->host);
+	if (err)
+		goto err_gpu;
+	card->mdev = gvirt_mdev_create(&card->host);
 	if (IS_ERR(card->mdev)) {
-		gvirt_gpu_destroy(card->gpu);
-		return PTR_ERR(card->mdev);
+		err = PTR_ERR(card->mdev);
+		goto err_shared;
 	}
 	pci_set_drvdata(pdev, card);
 	return 0;
+
+err_shared:
+	free_shared(&card->host);
+err_gpu:
+	gvirt_gpu_destroy(card->host.gpu);
+	return err;
 }
 
 static void gvirt_remove(struct pci_dev *pdev)
@@ -48,7 +81,8 @@ static void gvirt_remove(struct pci_dev *pdev)
 	struct gvirt_card *card = pci_get_drvdata(pdev);
 
 	gvirt_mdev_destroy(card->mdev);
-	gvirt_gpu_destroy(card->gpu);
+	free_shared(&card->host);
+	gvirt_gpu_destroy(card->host.gpu);
 }
 
 /* What is started next must not find a GPU that writes to memory. */
@@ -56,7 +90,8 @@ static void gvirt_shutdown(struct pci_dev *pdev)
 {
 	struct gvirt_card *card = pci_get_drvdata(pdev);
 
-	gvirt_gpu_quiesce(card->gpu);
+	gvirt_scheds_stop(card->host.scheds);
+	gvirt_gpu_quiesce(card->host.gpu);
 }
 
 /* The state of a GPU that guests work on cannot be taken along into a sleep. */

@@ -3,10 +3,13 @@
  * Registers of a vGPU.
  *
  * The register memory holds what a guest reads, for all registers but those that
- * come from the chip or from a handler, so that a page of it can once be mapped
- * into the guest. It is allocated when the vGPU is made: no access allocates.
+ * come from the chip or from a handler. It is allocated when the vGPU is made: no access
+ * allocates. A page that is mapped into the guest is a copy: what the guest does to it
+ * is never read back. For a shown page, the memory of registers from the chip or from a
+ * handler holds what the copy shows.
  */
 #include <linux/align.h>
+#include <linux/compiler.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -97,9 +100,10 @@ int gvirt_vmmio_init(struct gvirt_vmmio *vmmio, const struct gvirt_reg_table *ta
 	int err;
 
 	*vmmio = (struct gvirt_vmmio) { .table = table, .services = services, .data = data };
-	vmmio->page = kvcalloc(PAGES, sizeof(*vmmio->page), GFP_KERNEL_ACCOUNT);
+	vmmio->page = kvcalloc(2 * PAGES, sizeof(*vmmio->page), GFP_KERNEL_ACCOUNT);
 	if (!vmmio->page)
 		return -ENOMEM;
+	vmmio->shown = vmmio->page + PAGES;
 	err = for_all(vmmio, allocate_row);
 	if (err) {
 		gvirt_vmmio_fini(vmmio);
@@ -113,33 +117,37 @@ void gvirt_vmmio_fini(struct gvirt_vmmio *vmmio)
 {
 	unsigned int i;
 
-	for (i = 0; i < PAGES; i++)
+	for (i = 0; i < 2 * PAGES; i++)
 		free_page((unsigned long)vmmio->page[i]);
 	kvfree(vmmio->page);
 	vmmio->page = NULL;
+	vmmio->shown = NULL;
 }
 
-/* Where a register is kept; NULL: nowhere. */
-static u32 *memory_of(const struct gvirt_vmmio *vmmio, u32 offset)
+/* Where a register is kept, or shown; NULL: nowhere. */
+static u32 *place_in(u32 *const *pages, u32 offset)
 {
-	u32 *page = vmmio->page[offset >> PAGE_SHIFT];
+	u32 *page = pages[offset >> PAGE_SHIFT];
 
 	return page ? &page[(offset & ~PAGE_MASK) / 4] : NULL;
 }
 
 u32 gvirt_vmmio_get(const struct gvirt_vmmio *vmmio, u32 offset)
 {
-	const u32 *memory = memory_of(vmmio, offset);
+	const u32 *memory = place_in(vmmio->page, offset);
 
 	return memory ? *memory : 0;
 }
 
 void gvirt_vmmio_set(struct gvirt_vmmio *vmmio, u32 offset, u32 value)
 {
-	u32 *memory = memory_of(vmmio, offset);
+	u32 *memory = place_in(vmmio->page, offset);
+	u32 *shown = place_in(vmmio->shown, offset);
 
 	if (memory)
 		*memory = value;
+	if (shown)
+		WRITE_ONCE(*shown, value);
 }
 
 static u32 read_dword(struct gvirt_vmmio *vmmio, u32 offset)
@@ -212,4 +220,57 @@ void gvirt_vmmio_write(struct gvirt_vmmio *vmmio, u32 offset, unsigned int bytes
 		trap.old = gvirt_vmmio_get(vmmio, trap.offset);
 		write_stored(vmmio, &trap, fill_up(row, trap.old, offset, bytes, value));
 	}
+}
+
+/* Pages that are mapped into the guest. */
+
+/* What has no row reads zero, and is not an access of the guest here. */
+void gvirt_vmmio_refresh(struct gvirt_vmmio *vmmio, u32 offset)
+{
+	if (gvirt_reg_find(vmmio->table, offset).row)
+		gvirt_vmmio_set(vmmio, offset, read_dword(vmmio, offset));
+}
+
+u32 *gvirt_vmmio_show(struct gvirt_vmmio *vmmio, u32 number)
+{
+	u32 *shown = vmmio->shown[number];
+	u32 offset = number << PAGE_SHIFT;
+	u32 end = offset + PAGE_SIZE;
+
+	if (!shown)
+		shown = (u32 *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	vmmio->shown[number] = shown;
+	for (; shown && offset < end; offset += sizeof(u32))
+		gvirt_vmmio_refresh(vmmio, offset);
+	return shown;
+}
+
+void gvirt_vmmio_hide(struct gvirt_vmmio *vmmio, u32 number)
+{
+	free_page((unsigned long)vmmio->shown[number]);
+	vmmio->shown[number] = NULL;
+}
+
+void gvirt_vmmio_restore(struct gvirt_vmmio *vmmio, u32 offset, u32 bytes)
+{
+	u32 at;
+
+	for (at = ALIGN_DOWN(offset, sizeof(u32)); at < offset + bytes; at += sizeof(u32))
+		gvirt_vmmio_set(vmmio, at, gvirt_vmmio_get(vmmio, at));
+}
+
+bool gvirt_vmmio_differs(const struct gvirt_vmmio *vmmio, u32 number, u32 *offset, u32 *value)
+{
+	const u32 *memory = vmmio->page[number];
+	const u32 *shown = vmmio->shown[number];
+	u32 i;
+
+	for (i = 0; i < PAGE_SIZE / sizeof(u32); i++) {
+		*value = READ_ONCE(shown[i]);
+		if (*value != memory[i]) {
+			*offset = (number << PAGE_SHIFT) + i * sizeof(u32);
+			return true;
+		}
+	}
+	return false;
 }

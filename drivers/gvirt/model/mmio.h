@@ -40,6 +40,8 @@ struct gvirt_vmmio_services {
  * @services: what is needed from outside
  * @data: for @services
  * @page: register memory by page of BAR0; NULL: no register there needs any
+ * @shown: copies of pages of it that are mapped into the guest, which may write to them;
+ *	nothing is ever taken from there. NULL: not shown
  * @unknown: accesses to what has no row, which read zero and are dropped
  * @denied: writes to denied registers, which are dropped
  *
@@ -50,6 +52,7 @@ struct gvirt_vmmio {
 	const struct gvirt_vmmio_services *services;
 	void *data;
 	u32 **page;
+	u32 **shown;
 	u64 unknown;
 	u64 denied;
 };
@@ -101,6 +104,50 @@ u32 gvirt_vmmio_get(const struct gvirt_vmmio *vmmio, u32 offset);
  * @value: new value
  */
 void gvirt_vmmio_set(struct gvirt_vmmio *vmmio, u32 offset, u32 value);
+
+/**
+ * gvirt_vmmio_show() - Make a copy of a page for the guest, and keep it current
+ * @vmmio: the registers
+ * @number: of the page in BAR0; it holds a register that is in memory
+ *
+ * What comes from the chip, or from a handler, is as of now: gvirt_vmmio_refresh().
+ *
+ * Return: the copy, a page; NULL: no memory.
+ */
+u32 *gvirt_vmmio_show(struct gvirt_vmmio *vmmio, u32 number);
+
+/**
+ * gvirt_vmmio_hide() - Free the copy, which is not mapped any more
+ * @vmmio: the registers
+ * @number: of the page
+ */
+void gvirt_vmmio_hide(struct gvirt_vmmio *vmmio, u32 number);
+
+/**
+ * gvirt_vmmio_refresh() - Show what a register reads now
+ * @vmmio: the registers
+ * @offset: absolute, a multiple of 4; in a shown page
+ */
+void gvirt_vmmio_refresh(struct gvirt_vmmio *vmmio, u32 offset);
+
+/**
+ * gvirt_vmmio_restore() - Undo what the guest has stored into the copy
+ * @vmmio: the registers
+ * @offset: absolute; in a shown page
+ * @bytes: how many, to the end of the page at most
+ */
+void gvirt_vmmio_restore(struct gvirt_vmmio *vmmio, u32 offset, u32 bytes);
+
+/**
+ * gvirt_vmmio_differs() - Look for what the guest has stored into the copy
+ * @vmmio: the registers
+ * @number: of a shown page
+ * @offset: gets the absolute offset of the first register that differs
+ * @value: gets what the copy holds there
+ *
+ * Return: true when there is one.
+ */
+bool gvirt_vmmio_differs(const struct gvirt_vmmio *vmmio, u32 number, u32 *offset, u32 *value);
 
 /**
  * gvirt_vmmio_read() - A guest's read

@@ -2,8 +2,8 @@
 /*
  * A vGPU as a VFIO device: regions, information, opening and closing.
  *
- * Nothing can be mapped yet: every access is a call. Accesses to BAR0 are those
- * that a CPU can do, 1, 2, 4 or 8 bytes at a multiple of their size. The aperture goes
+ * What is not mapped (map.c) is reached by calls. Accesses to BAR0 are those that a CPU
+ * can do, 1, 2, 4 or 8 bytes at a multiple of their size. The aperture goes
  * page by page, wherever the guest's GGTT points, to guest memory; fences do
  * not count there yet.
  */
@@ -17,10 +17,8 @@
 #include <gvirt/gen9_pte.h>
 #include "compat.h"
 #include "device.h"
+#include "region.h"
 
-/* Regions stand in the file by their number. */
-#define REGION_SHIFT	40
-#define REGION_MASK	(BIT_ULL(REGION_SHIFT) - 1)
 /* Bytes that are copied at a time. */
 #define CHUNK		64u
 
@@ -64,8 +62,10 @@ static ssize_t access_bar0(const struct access *a)
 		if (copy_from_user(&value, a->buf, a->count))
 			return -EFAULT;
 		err = gvirt_vgpu_write_bar0(&a->device->vgpu, a->offset, a->count, value);
+		gvirt_map_written(&a->device->map, a->offset, a->count);
 		return err ? err : a->count;
 	}
+	gvirt_map_read(&a->device->map);
 	value = gvirt_vgpu_read_bar0(&a->device->vgpu, a->offset, a->count);
 	return copy_to_user(a->buf, &value, a->count) ? -EFAULT : a->count;
 }
@@ -120,12 +120,12 @@ static ssize_t access_bytes(const struct access *a, u32 index)
 static ssize_t do_access(struct vfio_device *vdev, char __user *buf, size_t count, loff_t *ppos,
 			 bool write)
 {
-	u32 index = *ppos >> REGION_SHIFT;
+	u32 index = *ppos >> GVIRT_REGION_SHIFT;
 	const struct access a = {
 		.device = to_device(vdev),
 		.buf = buf,
 		.count = count,
-		.offset = *ppos & REGION_MASK,
+		.offset = *ppos & GVIRT_REGION_MASK,
 		.write = write,
 	};
 	u64 size = region_size(index);
@@ -177,10 +177,10 @@ static int get_region_info(struct vfio_device *vdev, struct vfio_region_info *in
 {
 	if (info->index >= VFIO_PCI_NUM_REGIONS)
 		return -EINVAL;
-	info->offset = (u64)info->index << REGION_SHIFT;
+	info->offset = GVIRT_REGION_START(info->index);
 	info->size = region_size(info->index);
 	info->flags = info->size ? VFIO_REGION_INFO_FLAG_READ | VFIO_REGION_INFO_FLAG_WRITE : 0;
-	return 0;
+	return gvirt_map_info(&to_device(vdev)->map, info, caps);
 }
 
 static long get_irq_info(void __user *arg)
@@ -225,18 +225,28 @@ static long device_ioctl(struct vfio_device *vdev, unsigned int cmd, unsigned lo
 		return set_irqs(device, uarg);
 	case VFIO_DEVICE_RESET:
 		gvirt_vgpu_reset(&device->vgpu);
+		gvirt_map_reset(&device->map);
 		return 0;
 	default:
 		return -ENOTTY;
 	}
 }
 
+static int device_mmap(struct vfio_device *vdev, struct vm_area_struct *vma)
+{
+	return gvirt_map_mmap(&to_device(vdev)->map, vma);
+}
+
 /* Life. */
 
 static int device_open(struct vfio_device *vdev)
 {
-	gvirt_vgpu_reset(&to_device(vdev)->vgpu);
-	return 0;
+	struct gvirt_vfio_device *device = to_device(vdev);
+	int err = gvirt_vgpu_open(&device->vgpu);
+
+	if (!err)
+		gvirt_map_open(&device->map);
+	return err;
 }
 
 /* Nothing of this user is left for the next one. */
@@ -244,8 +254,14 @@ static void device_close(struct vfio_device *vdev)
 {
 	struct gvirt_vfio_device *device = to_device(vdev);
 
+	gvirt_map_close(&device->map);
 	gvirt_vfio_irq_release(&device->irq);
-	gvirt_vgpu_reset(&device->vgpu);
+	gvirt_vgpu_close(&device->vgpu);
+}
+
+static void device_dma_unmap(struct vfio_device *vdev, u64 iova, u64 length)
+{
+	gvirt_guest_unmap(&to_device(vdev)->vgpu.guest, iova, length);
 }
 
 static void device_request(struct vfio_device *vdev, unsigned int count)
@@ -268,9 +284,11 @@ static const struct vfio_device_ops device_ops = {
 	.detach_ioas = vfio_iommufd_emulated_detach_ioas,
 	.open_device = device_open,
 	.close_device = device_close,
+	.dma_unmap = device_dma_unmap,
 	.read = device_read,
 	.write = device_write,
 	.ioctl = device_ioctl,
+	.mmap = device_mmap,
 	.request = device_request,
 	GVIRT_COMPAT_REGION_INFO_OP(get_region_info)
 };
@@ -282,7 +300,28 @@ static void interrupt(void *data, bool level)
 	gvirt_vfio_irq_line(&device->irq, level);
 }
 
-struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev, struct gvirt_gpu *gpu)
+static void revoke(void *data, u64 first_gfn, u64 last_gfn)
+{
+	struct gvirt_vfio_device *device = data;
+
+	gvirt_map_revoke(&device->map, first_gfn, last_gfn);
+}
+
+static int init_vgpu(struct gvirt_vfio_device *device, const struct gvirt_vgpu_host *host)
+{
+	const struct gvirt_vgpu_services services = {
+		.host = host,
+		.vdev = &device->vdev,
+		.interrupt = interrupt,
+		.revoke = revoke,
+		.data = device,
+	};
+
+	return gvirt_vgpu_init(&device->vgpu, &services);
+}
+
+struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev,
+						   const struct gvirt_vgpu_host *host)
 {
 	struct gvirt_vfio_device *device;
 	int err;
@@ -291,7 +330,8 @@ struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev, struct gv
 	if (IS_ERR(device))
 		return device;
 	gvirt_vfio_irq_init(&device->irq);
-	err = gvirt_vgpu_init(&device->vgpu, gpu, interrupt, device);
+	gvirt_map_init(&device->map, &device->vdev, &device->vgpu);
+	err = init_vgpu(device, host);
 	if (!err)
 		err = vfio_register_emulated_iommu_dev(&device->vdev);
 	if (err) {
@@ -304,5 +344,7 @@ struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev, struct gv
 void gvirt_vfio_device_destroy(struct gvirt_vfio_device *device)
 {
 	vfio_unregister_group_dev(&device->vdev);
+	/* The chip is there now, but perhaps not when the last reference goes. */
+	gvirt_vgpu_fini(&device->vgpu);
 	vfio_put_device(&device->vdev);
 }

@@ -8,27 +8,31 @@
 #include <linux/vfio.h>
 #include "vgpu/vgpu.h"
 #include "irq.h"
+#include "map.h"
 
 /**
  * struct gvirt_vfio_device - A vGPU with its VFIO device
  * @vdev: for VFIO
  * @vgpu: the vGPU
  * @irq: its eventfds
+ * @map: what of its regions is mapped
  */
 struct gvirt_vfio_device {
 	struct vfio_device vdev;
 	struct gvirt_vgpu vgpu;
 	struct gvirt_vfio_irq irq;
+	struct gvirt_map map;
 };
 
 /**
  * gvirt_vfio_device_create() - Make a vGPU and show it to VFIO
  * @dev: its mdev
- * @gpu: the chip
+ * @host: of the GPU
  *
  * Return: the device, or an ERR_PTR.
  */
-struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev, struct gvirt_gpu *gpu);
+struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev,
+						   const struct gvirt_vgpu_host *host);
 
 /**
  * gvirt_vfio_device_destroy() - Take it away

@@ -30,14 +30,14 @@ MODULE_PARM_DESC(max_vgpus, "vGPUs that can be made on each GPU, 1 to 256 (64)")
  * @type: what it offers
  * @types: list of types for the core
  * @name: what people call @type
- * @gpu: the GPU
+ * @host: the GPU
  */
 struct gvirt_mdev {
 	struct mdev_parent parent;
 	struct mdev_type type;
 	struct mdev_type *types[1];
 	char name[64];
-	struct gvirt_gpu *gpu;
+	const struct gvirt_vgpu_host *host;
 };
 
 static struct gvirt_mdev *owner_of(struct mdev_type *type)
@@ -46,6 +46,30 @@ static struct gvirt_mdev *owner_of(struct mdev_type *type)
 }
 
 /* Counters of a vGPU, each in a file of its own below gvirt/. */
+
+/* All engines together; @offset is that of a counter in struct gvirt_port_stats. */
+static u64 sum_of(const struct gvirt_vgpu *vgpu, size_t offset)
+{
+	const void *stats;
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < GVIRT_ENGINES; i++) {
+		stats = &vgpu->submit.port[i].stats;
+		sum += READ_ONCE(*(const u64 *)(stats + offset));
+	}
+	return sum;
+}
+
+static u64 refusals_of(const struct gvirt_vgpu *vgpu)
+{
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < GVIRT_REFUSED_REASONS; i++)
+		sum += vgpu->submit.refusals[i];
+	return sum;
+}
 
 #define COUNTER(file, value)							\
 static ssize_t file##_show(struct device *dev, struct device_attribute *attr,	\
@@ -61,12 +85,48 @@ static DEVICE_ATTR_RO(file)
 
 COUNTER(unknown_accesses, vgpu->mmio.unknown);
 COUNTER(denied_writes, vgpu->mmio.denied);
-COUNTER(submissions, vgpu->submissions);
+COUNTER(submissions, sum_of(vgpu, offsetof(struct gvirt_port_stats, submissions)));
+COUNTER(contexts, sum_of(vgpu, offsetof(struct gvirt_port_stats, contexts)));
+COUNTER(switches, sum_of(vgpu, offsetof(struct gvirt_port_stats, switches)));
+COUNTER(overruns, sum_of(vgpu, offsetof(struct gvirt_port_stats, overruns)));
+COUNTER(lost_contexts, sum_of(vgpu, offsetof(struct gvirt_port_stats, lost)));
+COUNTER(engine_resets, sum_of(vgpu, offsetof(struct gvirt_port_stats, resets)));
+COUNTER(oddities, sum_of(vgpu, offsetof(struct gvirt_port_stats, oddities)));
+COUNTER(refused_requests, refusals_of(vgpu));
+COUNTER(trapped_reads, atomic64_read(&device->map.trapped_reads));
+COUNTER(trapped_writes, atomic64_read(&device->map.trapped_writes));
+COUNTER(tracked_writes, atomic64_read(&device->map.regpages.tracked_writes));
+COUNTER(lost_writes, atomic64_read(&device->map.regpages.lost_writes));
+COUNTER(register_zaps, atomic64_read(&device->map.regpages.zaps));
+COUNTER(aperture_faults, atomic64_read(&device->map.aperture.faults));
+COUNTER(aperture_scratched, atomic64_read(&device->map.aperture.scratched));
+COUNTER(aperture_zaps, atomic64_read(&device->map.aperture.zaps));
+COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
+COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
+COUNTER(window_pages, gvirt_window_pages(&vgpu->window));
 
 static struct attribute *counters[] = {
 	&dev_attr_unknown_accesses.attr,
 	&dev_attr_denied_writes.attr,
 	&dev_attr_submissions.attr,
+	&dev_attr_contexts.attr,
+	&dev_attr_switches.attr,
+	&dev_attr_overruns.attr,
+	&dev_attr_lost_contexts.attr,
+	&dev_attr_engine_resets.attr,
+	&dev_attr_oddities.attr,
+	&dev_attr_refused_requests.attr,
+	&dev_attr_pinned_pages.attr,
+	&dev_attr_shadow_pages.attr,
+	&dev_attr_window_pages.attr,
+	&dev_attr_trapped_reads.attr,
+	&dev_attr_trapped_writes.attr,
+	&dev_attr_tracked_writes.attr,
+	&dev_attr_lost_writes.attr,
+	&dev_attr_register_zaps.attr,
+	&dev_attr_aperture_faults.attr,
+	&dev_attr_aperture_scratched.attr,
+	&dev_attr_aperture_zaps.attr,
 	NULL,
 };
 
@@ -81,7 +141,7 @@ static int mdev_probe(struct mdev_device *mdev)
 {
 	struct gvirt_vfio_device *device;
 
-	device = gvirt_vfio_device_create(&mdev->dev, owner_of(mdev->type)->gpu);
+	device = gvirt_vfio_device_create(&mdev->dev, owner_of(mdev->type)->host);
 	if (IS_ERR(device))
 		return PTR_ERR(device);
 	dev_set_drvdata(&mdev->dev, device);
@@ -96,16 +156,16 @@ static void mdev_remove(struct mdev_device *mdev)
 /* Lines of "key: value"; sizes in MiB. */
 static ssize_t show_description(struct mdev_type *type, char *buf)
 {
-	const struct gvirt_gpu *gpu = owner_of(type)->gpu;
+	const struct gvirt_gpu *gpu = owner_of(type)->host->gpu;
 	ssize_t len = sysfs_emit(buf, "gpu: %s\nengines:", gpu->platform->name);
 	unsigned int i;
 
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (gpu->engine[i])
 			len += sysfs_emit_at(buf, len, " %s", gpu->engine[i]->name);
-	len += sysfs_emit_at(buf, len, "\naperture: %llu\nggtt: %u\nfences: %u\ndisplay: none\n",
-			     GVIRT_VGPU_APERTURE_SIZE >> 20, 4096, GEN9_FENCE_COUNT);
-	return len + sysfs_emit_at(buf, len, "submission: recorded, not run\n");
+	return len + sysfs_emit_at(buf, len,
+				   "\naperture: %llu\nggtt: %u\nfences: %u\ndisplay: none\n",
+				   GVIRT_VGPU_APERTURE_SIZE >> 20, 4096, GEN9_FENCE_COUNT);
 }
 
 static struct mdev_driver driver = {
@@ -133,15 +193,16 @@ void gvirt_mdev_exit(void)
 	mdev_unregister_driver(&driver);
 }
 
-struct gvirt_mdev *gvirt_mdev_create(struct gvirt_gpu *gpu)
+struct gvirt_mdev *gvirt_mdev_create(const struct gvirt_vgpu_host *host)
 {
+	const struct gvirt_gpu *gpu = host->gpu;
 	struct pci_dev *pdev = gpu->pci.pdev;
 	struct gvirt_mdev *mdev = kzalloc(sizeof(*mdev), GFP_KERNEL);
 	int err;
 
 	if (!mdev)
 		return ERR_PTR(-ENOMEM);
-	mdev->gpu = gpu;
+	mdev->host = host;
 	snprintf(mdev->name, sizeof(mdev->name), "%s, %llu MiB aperture, no display",
 		 gpu->platform->name, GVIRT_VGPU_APERTURE_SIZE >> 20);
 	mdev->type.sysfs_name = "headless-256";

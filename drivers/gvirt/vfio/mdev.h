@@ -5,8 +5,8 @@
 #ifndef GVIRT_VFIO_MDEV_H
 #define GVIRT_VFIO_MDEV_H
 
-struct gvirt_gpu;
 struct gvirt_mdev;
+struct gvirt_vgpu_host;
 
 /**
  * gvirt_mdev_init() - Register with the mdev core, once for the module
@@ -20,13 +20,13 @@ void gvirt_mdev_exit(void);
 
 /**
  * gvirt_mdev_create() - Show the types of a GPU
- * @gpu: a GPU that works
+ * @host: a GPU that works; stays until gvirt_mdev_destroy()
  *
  * From now on vGPUs can be made on it.
  *
  * Return: for gvirt_mdev_destroy(), or an ERR_PTR, which is reported.
  */
-struct gvirt_mdev *gvirt_mdev_create(struct gvirt_gpu *gpu);
+struct gvirt_mdev *gvirt_mdev_create(const struct gvirt_vgpu_host *host);
 
 /**
  * gvirt_mdev_destroy() - Take types and vGPUs away

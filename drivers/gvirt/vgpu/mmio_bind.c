@@ -5,9 +5,8 @@
  * A function acts after the register memory has changed by the row's rule. What has
  * no function here keeps what was written, and that is all.
  *
- * Nothing is submitted to the chip yet: a submission is counted and forgotten, so a
- * vGPU's engines are idle for ever. All other effects are there, but for those
- * that need an engine or a display: see Documentation/vgpu.rst.
+ * Effects that need a display are not there yet: see Documentation/vgpu.rst. What
+ * sleeps (resets) is only noted here, since the vGPU's lock is held.
  *
  * Sources: those of the register table; Linux i915, intel_pcode.c (mailbox),
  * display/intel_dp_aux.c (a channel that nobody answers on),
@@ -18,15 +17,12 @@
 #include <linux/math64.h>
 #include <gvirt/gen9_display.h>
 #include <gvirt/gen9_engine.h>
-#include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_gt.h>
 #include <gvirt/gen9_lrc.h>
 #include <gvirt/gen9_reset.h>
 #include "lib/reg_handler.h"
 #include "mmio_bind.h"
 #include "object.h"
-
-#define TIMESTAMP_MASK	GENMASK_ULL(35, 0)
 
 /* Forcewake, reset. */
 
@@ -43,27 +39,7 @@ static void write_forcewake(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_tr
 		gvirt_vmmio_set(&vgpu->mmio, GEN9_FORCEWAKE_ACK_MEDIA, held);
 }
 
-/* A driver does not set the interrupt mask again after a reset: it stays. */
-static void reset_engine(struct gvirt_vgpu *vgpu, enum gvirt_engine_id engine)
-{
-	u32 imr = vgpu->mmio.table->base[engine] + GEN9_RING_IMR;
-	u32 kept = gvirt_vmmio_get(&vgpu->mmio, imr);
-
-	gvirt_vmmio_reset_engine(&vgpu->mmio, engine);
-	gvirt_vmmio_set(&vgpu->mmio, imr, kept);
-	vgpu->elsp[engine] = (struct gvirt_elsp) { .count = 0 };
-}
-
-static void reset_fences(struct gvirt_vgpu *vgpu)
-{
-	unsigned int n;
-
-	for (n = 0; n < GEN9_FENCE_COUNT; n++) {
-		gvirt_vmmio_set(&vgpu->mmio, GEN9_FENCE_LO(n), 0);
-		gvirt_vmmio_set(&vgpu->mmio, GEN9_FENCE_HI(n), 0);
-	}
-}
-
+/* Carried out when the lock is not held any more; the bits are set until then. */
 static void write_gdrst(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
 	static const u32 domain[GVIRT_ENGINES] = {
@@ -76,10 +52,11 @@ static void write_gdrst(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *
 
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (trap->value & (domain[i] | GEN9_GDRST_FULL))
-			reset_engine(vgpu, i);
+			vgpu->reset_due |= BIT(i);
 	if (trap->value & GEN9_GDRST_FULL)
-		reset_fences(vgpu);
-	gvirt_vmmio_set(&vgpu->mmio, trap->offset, 0);
+		vgpu->full_reset_due = true;
+	if (!vgpu->reset_due)
+		gvirt_vmmio_set(&vgpu->mmio, trap->offset, 0);
 }
 
 static void write_reset_ctl(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
@@ -91,9 +68,10 @@ static void write_reset_ctl(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_tr
 	gvirt_vmmio_set(&vgpu->mmio, trap->offset, value);
 }
 
-/* The request is fulfilled: the register reads zero again. */
-static void write_self_clearing(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
+/* Carried out before the write ends: the register reads zero again. */
+static void write_tlb_invalidate(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
+	vgpu->sync_due |= trap->value & GEN9_TLB_INVALIDATE;
 	gvirt_vmmio_set(&vgpu->mmio, trap->offset, 0);
 }
 
@@ -109,14 +87,10 @@ static void write_stored(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap 
 
 /* Engines. */
 
-/* Recorded, not run. */
 static void write_elsp(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	struct gvirt_desc_list list;
-
-	if (gvirt_elsp_write(&vgpu->elsp[trap->ref.engine], trap->value, &list))
-		vgpu->submissions++;
 	gvirt_vmmio_set(&vgpu->mmio, trap->offset, 0);
+	gvirt_port_write(&vgpu->submit.port[trap->ref.engine], trap->value);
 }
 
 /* The write pointer is the chip's; a driver may put it to where a reset does. */
@@ -124,10 +98,10 @@ static void write_csb_ptr(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap
 {
 	u32 value = trap->value;
 
-	if ((value & GEN9_CSB_PTR_WRITE_MASK) == GEN9_CSB_PTR_RESET)
-		return;
-	value = (value & ~GEN9_CSB_PTR_WRITE_MASK) | (trap->old & GEN9_CSB_PTR_WRITE_MASK);
-	gvirt_vmmio_set(&vgpu->mmio, trap->offset, value);
+	if ((value & GEN9_CSB_PTR_WRITE_MASK) != GEN9_CSB_PTR_RESET)
+		value = (value & ~GEN9_CSB_PTR_WRITE_MASK) |
+			(trap->old & GEN9_CSB_PTR_WRITE_MASK);
+	gvirt_port_write_pointer(&vgpu->submit.port[trap->ref.engine], value & 0xffff);
 }
 
 static void write_nonpriv(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
@@ -139,28 +113,18 @@ static void write_nonpriv(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap
 
 static u32 read_engine_state(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	return gvirt_vmmio_get(&vgpu->mmio, trap->offset);
+	struct gvirt_port *port = &vgpu->submit.port[trap->ref.engine];
+	u32 value = gvirt_vmmio_get(&vgpu->mmio, trap->offset);
+
+	if (gvirt_port_state(port, trap->ref.offset, &value))
+		gvirt_vmmio_set(&vgpu->mmio, trap->offset, value);
+	return value;
 }
 
-/* Two halves of one counter: again when the lower one wrapped in between. */
-u64 gvirt_mmio_bind_clock(struct gvirt_vgpu *vgpu)
-{
-	struct gvirt_mmio *mmio = &vgpu->gpu->mmio;
-	u32 high = gvirt_mmio_read(mmio, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP_UDW);
-	u32 low = gvirt_mmio_read(mmio, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP);
-	u32 again = gvirt_mmio_read(mmio, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP_UDW);
-
-	if (again != high)
-		low = gvirt_mmio_read(mmio, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP);
-	return ((u64)again << 32 | low) & TIMESTAMP_MASK;
-}
-
-/* One clock for all engines, from zero at the vGPU's reset. */
+/* The chip's own, for a batch reads that whatever we do. */
 static u32 read_timestamp(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	u64 now = (gvirt_mmio_bind_clock(vgpu) - vgpu->clock_base) & TIMESTAMP_MASK;
-
-	return trap->ref.offset == GEN9_RING_TIMESTAMP ? now : now >> 32;
+	return gvirt_mmio_read(&vgpu->gpu->mmio, trap->offset);
 }
 
 /* Interrupts. */
@@ -178,12 +142,14 @@ static u32 read_rpstat(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *t
 	return gvirt_vmmio_get(&vgpu->mmio, GEN9_RPNSWREQ) & GEN9_FREQUENCY_MASK;
 }
 
-/* Idle since its reset, and all idle time counts as RC6. */
+/* The time in which its busiest engine had nothing to do. */
 static u32 read_rc6_residency(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	u64 idle_ns = ktime_to_ns(ktime_sub(ktime_get(), vgpu->idle_since));
+	u64 ran_ns = gvirt_submit_ran_ns(&vgpu->submit) - vgpu->ran_before_ns;
+	u64 ns = ktime_to_ns(ktime_sub(ktime_get(), vgpu->idle_since));
 
-	return trap->offset == GEN9_GFX_RC6 ? div_u64(idle_ns, GEN9_RC6_TICK_NS) : 0;
+	ns -= min(ns, ran_ns);
+	return trap->offset == GEN9_GFX_RC6 ? div_u64(ns, GEN9_RC6_TICK_NS) : 0;
 }
 
 /* Data of a command that reads; the latencies are zero, so watermarks stay at their defaults. */
@@ -317,7 +283,7 @@ static const write_fn writes[GVIRT_HANDLERS] = {
 	[GVIRT_HANDLER_IRQ_IIR]		= write_irq,
 	[GVIRT_HANDLER_IRQ_IER]		= write_irq,
 	[GVIRT_HANDLER_FAULT]		= write_stored,
-	[GVIRT_HANDLER_TLB_INVALIDATE]	= write_self_clearing,
+	[GVIRT_HANDLER_TLB_INVALIDATE]	= write_tlb_invalidate,
 	[GVIRT_HANDLER_GGTT_FLUSH]	= write_stored,
 	[GVIRT_HANDLER_FENCE]		= write_stored,
 	[GVIRT_HANDLER_PVINFO]		= write_nothing,

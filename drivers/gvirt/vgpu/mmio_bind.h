@@ -14,12 +14,4 @@ struct gvirt_vgpu;
 /** gvirt_mmio_bind - For gvirt_vmmio_init(); its data is the vGPU, whose lock is held */
 extern const struct gvirt_vmmio_services gvirt_mmio_bind;
 
-/**
- * gvirt_mmio_bind_clock() - The chip's timestamp
- * @vgpu: any vGPU on the chip
- *
- * Return: ticks; 36 bits count.
- */
-u64 gvirt_mmio_bind_clock(struct gvirt_vgpu *vgpu);
-
 #endif

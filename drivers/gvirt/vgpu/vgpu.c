@@ -2,15 +2,24 @@
 /*
  * A virtual GPU: composition, reset, and the accesses of its guest.
  *
- * One lock covers a vGPU. It is never held while a guest is waited for: guest memory
- * is accessed without it.
+ * Two mutexes cover a vGPU, see object.h. An access of the guest takes the inner one
+ * only, so it never waits for work that is being prepared; but for a write that
+ * resets engines, which has to.
  */
+#include <linux/cleanup.h>
 #include <linux/pci.h>
+#include <linux/vfio.h>
+#include <gvirt/gen9_engine.h>
+#include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_pci.h>
 #include <gvirt/gen9_pte.h>
+#include <gvirt/gen9_reset.h>
 #include "lib/reg.h"
 #include "mmio_bind.h"
+#include "services.h"
 #include "vgpu.h"
+
+#define ALL_ENGINES	GENMASK(GVIRT_ENGINES - 1, 0)
 
 static void make_cfg(struct gvirt_vgpu *vgpu)
 {
@@ -26,27 +35,53 @@ static void make_cfg(struct gvirt_vgpu *vgpu)
 	gvirt_vcfg_init(&vgpu->cfg, &identity);
 }
 
-static void start_clocks_locked(struct gvirt_vgpu *vgpu)
+/* Parts that work needs. */
+static int init_work(struct gvirt_vgpu *vgpu, const struct gvirt_vgpu_host *host)
 {
-	lockdep_assert_held(&vgpu->lock);
-	vgpu->clock_base = gvirt_mmio_bind_clock(vgpu);
-	vgpu->idle_since = ktime_get();
+	const struct gvirt_submit_parts parts = {
+		.gpu = vgpu->gpu,
+		.scheds = host->scheds,
+		.sw = host->sw,
+		.lock = &vgpu->lock,
+		.exec = &vgpu->exec,
+		.vmmio = &vgpu->mmio,
+		.virq = &vgpu->irq,
+		.window = &vgpu->window,
+		.vppgtt = &vgpu->vppgtt,
+	};
+	int err;
+
+	err = gvirt_vppgtt_init(&vgpu->vppgtt, &vgpu->guest, &gvirt_services_shadow, vgpu);
+	if (!err)
+		err = gvirt_window_init(&vgpu->window, &vgpu->gpu->ggtt, &vgpu->ggtt, &vgpu->guest);
+	if (!err)
+		err = gvirt_submit_init(&vgpu->submit, &parts, &gvirt_services_submit, vgpu);
+	return err;
 }
 
-int gvirt_vgpu_init(struct gvirt_vgpu *vgpu, struct gvirt_gpu *gpu,
-		    void (*interrupt)(void *data, bool level), void *data)
+int gvirt_vgpu_init(struct gvirt_vgpu *vgpu, const struct gvirt_vgpu_services *services)
 {
 	int err = gvirt_vmmio_init(&vgpu->mmio, &gvirt_regs_gen9, &gvirt_mmio_bind, vgpu);
 
 	if (err)
 		return err;
-	vgpu->gpu = gpu;
+	vgpu->gpu = services->host->gpu;
+	vgpu->dev = services->vdev->dev;
+	vgpu->revoke = services->revoke;
+	vgpu->revoke_data = services->data;
+	mutex_init(&vgpu->exec);
 	mutex_init(&vgpu->lock);
-	gvirt_virq_init(&vgpu->irq, &vgpu->mmio, interrupt, data);
+	gvirt_guest_init(&vgpu->guest, services->vdev, &vgpu->gpu->pci.pdev->dev,
+			 &gvirt_services_guest, vgpu);
+	gvirt_virq_init(&vgpu->irq, &vgpu->mmio, services->interrupt, services->data);
 	gvirt_vggtt_init(&vgpu->ggtt);
 	make_cfg(vgpu);
-	guard(mutex)(&vgpu->lock);
-	start_clocks_locked(vgpu);
+	err = init_work(vgpu, services->host);
+	if (err) {
+		gvirt_vgpu_fini(vgpu);
+		return err;
+	}
+	vgpu->idle_since = ktime_get();
 	return 0;
 }
 
@@ -54,22 +89,128 @@ void gvirt_vgpu_fini(struct gvirt_vgpu *vgpu)
 {
 	if (!vgpu->gpu)
 		return;
+	gvirt_submit_fini(&vgpu->submit);
+	gvirt_window_fini(&vgpu->window);
+	gvirt_vppgtt_fini(&vgpu->vppgtt);
+	gvirt_guest_fini(&vgpu->guest);
 	gvirt_vggtt_reset(&vgpu->ggtt);
 	gvirt_vmmio_fini(&vgpu->mmio);
 	mutex_destroy(&vgpu->lock);
+	mutex_destroy(&vgpu->exec);
 	vgpu->gpu = NULL;
 }
 
-/* First what could still have effects, then what it refers to. */
-void gvirt_vgpu_reset(struct gvirt_vgpu *vgpu)
+static void reset_state_locked(struct gvirt_vgpu *vgpu)
 {
-	guard(mutex)(&vgpu->lock);
-	memset(vgpu->elsp, 0, sizeof(vgpu->elsp));
+	lockdep_assert_held(&vgpu->lock);
+	vgpu->reset_due = 0;
+	vgpu->full_reset_due = false;
+	vgpu->sync_due = false;
 	gvirt_vmmio_reset(&vgpu->mmio);
 	gvirt_virq_update(&vgpu->irq);
 	gvirt_vggtt_reset(&vgpu->ggtt);
 	gvirt_vcfg_reset(&vgpu->cfg);
-	start_clocks_locked(vgpu);
+	vgpu->idle_since = ktime_get();
+	vgpu->ran_before_ns = gvirt_submit_ran_ns(&vgpu->submit);
+}
+
+/* First what still has effects, then what it refers to. */
+void gvirt_vgpu_reset(struct gvirt_vgpu *vgpu)
+{
+	guard(mutex)(&vgpu->exec);
+	gvirt_submit_reset_locked(&vgpu->submit, ALL_ENGINES);
+	gvirt_submit_drop_locked(&vgpu->submit);
+	gvirt_window_reset(&vgpu->window);
+	gvirt_vppgtt_reset(&vgpu->vppgtt);
+	guard(mutex)(&vgpu->lock);
+	reset_state_locked(vgpu);
+}
+
+int gvirt_vgpu_open(struct gvirt_vgpu *vgpu)
+{
+	gvirt_vgpu_reset(vgpu);
+	vgpu->ran_before_ns = 0;
+	return gvirt_submit_start(&vgpu->submit);
+}
+
+void gvirt_vgpu_close(struct gvirt_vgpu *vgpu)
+{
+	gvirt_submit_stop(&vgpu->submit);
+	gvirt_vgpu_reset(vgpu);
+	gvirt_guest_release(&vgpu->guest);
+}
+
+/* A driver does not set the interrupt mask again after a reset: it stays. */
+static void reset_engine_locked(struct gvirt_vgpu *vgpu, unsigned int engine)
+{
+	u32 imr = vgpu->mmio.table->base[engine] + GEN9_RING_IMR;
+	u32 kept = gvirt_vmmio_get(&vgpu->mmio, imr);
+
+	gvirt_vmmio_reset_engine(&vgpu->mmio, engine);
+	gvirt_vmmio_set(&vgpu->mmio, imr, kept);
+}
+
+static void reset_fences_locked(struct gvirt_vgpu *vgpu)
+{
+	unsigned int n;
+
+	for (n = 0; n < GEN9_FENCE_COUNT; n++) {
+		gvirt_vmmio_set(&vgpu->mmio, GEN9_FENCE_LO(n), 0);
+		gvirt_vmmio_set(&vgpu->mmio, GEN9_FENCE_HI(n), 0);
+	}
+}
+
+static void finish_reset_locked(struct gvirt_vgpu *vgpu, u32 engines, bool full)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&vgpu->lock);
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (engines & BIT(i))
+			reset_engine_locked(vgpu, i);
+	if (full)
+		reset_fences_locked(vgpu);
+	gvirt_vmmio_set(&vgpu->mmio, GEN9_GDRST, 0);
+}
+
+/**
+ * struct deferred - What a write has asked for that sleeps
+ * @reset: bit n: reset of engine n
+ * @full: of the whole GT
+ * @sync: page tables are to be brought up to date
+ */
+struct deferred {
+	u32 reset;
+	bool full;
+	bool sync;
+};
+
+static struct deferred take_deferred_locked(struct gvirt_vgpu *vgpu)
+{
+	struct deferred deferred = {
+		.reset = vgpu->reset_due,
+		.full = vgpu->full_reset_due,
+		.sync = vgpu->sync_due,
+	};
+
+	lockdep_assert_held(&vgpu->lock);
+	vgpu->reset_due = 0;
+	vgpu->full_reset_due = false;
+	vgpu->sync_due = false;
+	return deferred;
+}
+
+/* The guest's write ends when it is done. */
+static void carry_out(struct gvirt_vgpu *vgpu, const struct deferred *deferred)
+{
+	guard(mutex)(&vgpu->exec);
+	if (deferred->sync)
+		gvirt_submit_sync_locked(&vgpu->submit);
+	if (!deferred->reset)
+		return;
+	gvirt_submit_reset_locked(&vgpu->submit, deferred->reset);
+	guard(mutex)(&vgpu->lock);
+	finish_reset_locked(vgpu, deferred->reset, deferred->full);
 }
 
 static u64 read_registers(struct gvirt_vgpu *vgpu, u32 offset, unsigned int bytes)
@@ -100,13 +241,27 @@ static void write_registers(struct gvirt_vgpu *vgpu, u32 offset, unsigned int by
 	gvirt_vmmio_write(&vgpu->mmio, offset + 4, 4, upper_32_bits(value));
 }
 
-int gvirt_vgpu_write_bar0(struct gvirt_vgpu *vgpu, u32 offset, unsigned int bytes, u64 value)
+static int write_bar0_locked(struct gvirt_vgpu *vgpu, u32 offset, unsigned int bytes, u64 value)
 {
-	guard(mutex)(&vgpu->lock);
+	lockdep_assert_held(&vgpu->lock);
 	if (offset >= GEN9_GTTMMADR_GGTT)
 		return gvirt_vggtt_write(&vgpu->ggtt, offset - GEN9_GTTMMADR_GGTT, bytes, value);
 	write_registers(vgpu, offset, bytes, value);
 	return 0;
+}
+
+int gvirt_vgpu_write_bar0(struct gvirt_vgpu *vgpu, u32 offset, unsigned int bytes, u64 value)
+{
+	struct deferred deferred;
+	int err;
+
+	scoped_guard(mutex, &vgpu->lock) {
+		err = write_bar0_locked(vgpu, offset, bytes, value);
+		deferred = take_deferred_locked(vgpu);
+	}
+	if (deferred.reset || deferred.sync)
+		carry_out(vgpu, &deferred);
+	return err;
 }
 
 void gvirt_vgpu_read_cfg(struct gvirt_vgpu *vgpu, u32 offset, u8 *data, u32 len)

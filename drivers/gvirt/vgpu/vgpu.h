@@ -8,31 +8,74 @@
 #include <linux/types.h>
 #include "object.h"
 
+struct vfio_device;
+
 #define GVIRT_VGPU_APERTURE_SIZE	0x10000000ull	/* BAR2, in bytes */
+
+/**
+ * struct gvirt_vgpu_host - What all vGPUs of a GPU share
+ * @gpu: the chip
+ * @scheds: its schedulers
+ * @sw: its switched registers
+ */
+struct gvirt_vgpu_host {
+	struct gvirt_gpu *gpu;
+	struct gvirt_scheds *scheds;
+	struct gvirt_switch *sw;
+};
+
+/**
+ * struct gvirt_vgpu_services - What a vGPU is made with
+ * @host: what it shares with others
+ * @vdev: its VFIO device, through which guest memory is reached
+ * @interrupt: gets every change of the vGPU's interrupt line; must not sleep
+ * @revoke: lets go of the guest's pages in a range of gfns, inclusive; may sleep
+ * @data: for @interrupt and @revoke
+ */
+struct gvirt_vgpu_services {
+	const struct gvirt_vgpu_host *host;
+	struct vfio_device *vdev;
+	void (*interrupt)(void *data, bool level);
+	void (*revoke)(void *data, u64 first_gfn, u64 last_gfn);
+	void *data;
+};
 
 /**
  * gvirt_vgpu_init() - Make a vGPU, in the state after reset
  * @vgpu: to be initialised; zeroed
- * @gpu: the chip
- * @interrupt: gets every change of the vGPU's interrupt line; must not sleep
- * @data: for @interrupt
+ * @services: what it is made with
  *
  * Return: 0 or -ENOMEM.
  */
-int gvirt_vgpu_init(struct gvirt_vgpu *vgpu, struct gvirt_gpu *gpu,
-		    void (*interrupt)(void *data, bool level), void *data);
+int gvirt_vgpu_init(struct gvirt_vgpu *vgpu, const struct gvirt_vgpu_services *services);
 
 /**
  * gvirt_vgpu_fini() - Give all memory back
- * @vgpu: of gvirt_vgpu_init(), or one for which that failed or was not called
+ * @vgpu: of gvirt_vgpu_init(), or one for which that failed or was not called; closed
  *
  * Does not touch the chip, which may be gone.
  */
 void gvirt_vgpu_fini(struct gvirt_vgpu *vgpu);
 
 /**
- * gvirt_vgpu_reset() - Back to the state of a new vGPU
+ * gvirt_vgpu_open() - A user comes: from now on work runs
+ * @vgpu: a closed one
+ *
+ * Return: 0, or -ENOSPC when an engine has too many users.
+ */
+int gvirt_vgpu_open(struct gvirt_vgpu *vgpu);
+
+/**
+ * gvirt_vgpu_close() - The user goes: work is dropped, memory unpinned, state reset
  * @vgpu: which
+ */
+void gvirt_vgpu_close(struct gvirt_vgpu *vgpu);
+
+/**
+ * gvirt_vgpu_reset() - Back to the state of a new vGPU; its work is dropped
+ * @vgpu: which
+ *
+ * Sleeps until the engines have let go, which is bounded.
  */
 void gvirt_vgpu_reset(struct gvirt_vgpu *vgpu);
 

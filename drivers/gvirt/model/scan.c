@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Copy, audit, patch: see scan.h.
+ *
+ * A batch's copy gets its place only when its length is known, which the audit
+ * finds out. So a buffer is finished in this order: its own patches, then the
+ * batches that it starts (which may start others), then the addresses in the
+ * commands that start them.
+ *
+ * What bounds the work of one request: the ring's size, the number of batches and
+ * of commands that start them, the length of a batch, and the number of patches.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <gvirt/gen9_pte.h>
+#include "lib/audit_patch.h"
+#include "lib/cmd.h"
+#include "lib/reg.h"
+#include "scan.h"
+#include "window.h"
+
+#define FIRST_PATCHES	256u
+#define FIRST_BYTES	4096u
+
+const char *gvirt_refused_name(enum gvirt_refused why)
+{
+	static const char * const names[GVIRT_REFUSED_REASONS] = {
+		[GVIRT_REFUSED_NOT] = "nothing",
+		[GVIRT_REFUSED_DESCRIPTOR] = "bad descriptor",
+		[GVIRT_REFUSED_IMAGE] = "bad context image",
+		[GVIRT_REFUSED_COMMAND] = "bad command",
+		[GVIRT_REFUSED_OPERAND] = "operand is not in memory",
+		[GVIRT_REFUSED_BATCHES] = "too many privileged batches",
+		[GVIRT_REFUSED_PPGTT] = "bad page tables",
+		[GVIRT_REFUSED_MEMORY] = "not in the guest's memory",
+		[GVIRT_REFUSED_HOST] = "no room for it in the host",
+		[GVIRT_REFUSED_ENGINE] = "the engine takes no work",
+	};
+
+	return why < GVIRT_REFUSED_REASONS ? names[why] : "?";
+}
+
+static int refuse(struct gvirt_scan *scan, enum gvirt_refused why, u32 detail, u32 value, u32 at)
+{
+	scan->refusal = (struct gvirt_refusal) {
+		.why = why,
+		.detail = detail,
+		.value = value,
+		.at = at,
+	};
+	return -EACCES;
+}
+
+/* Work space. */
+
+static int grow(struct gvirt_scan *scan, struct gvirt_scan_space *space, u32 bytes)
+{
+	u32 *dwords;
+
+	if (bytes <= space->bytes)
+		return 0;
+	bytes = roundup_pow_of_two(bytes);
+	dwords = kvmalloc(bytes, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!dwords)
+		return refuse(scan, GVIRT_REFUSED_HOST, 0, bytes, 0);
+	kvfree(space->dwords);
+	*space = (struct gvirt_scan_space) { .dwords = dwords, .bytes = bytes };
+	return 0;
+}
+
+static bool grow_patches(struct gvirt_scan *scan)
+{
+	u32 count = scan->max_patches * 4;
+	struct gvirt_patch *patches;
+
+	if (count > GVIRT_SCAN_PATCHES_MAX)
+		return false;
+	patches = kvmalloc_array(count, sizeof(*patches), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	if (!patches)
+		return false;
+	kvfree(scan->patches);
+	scan->patches = patches;
+	scan->max_patches = count;
+	return true;
+}
+
+int gvirt_scan_init(struct gvirt_scan *scan, struct gvirt_ggtt *ggtt, struct gvirt_window *window,
+		    const struct gvirt_scan_services *services, void *data)
+{
+	*scan = (struct gvirt_scan) {
+		.services = services,
+		.data = data,
+		.ggtt = ggtt,
+		.window = window,
+	};
+	scan->patches = kvmalloc_array(FIRST_PATCHES, sizeof(*scan->patches), GFP_KERNEL_ACCOUNT);
+	if (!scan->patches)
+		return -ENOMEM;
+	scan->max_patches = FIRST_PATCHES;
+	return 0;
+}
+
+void gvirt_scan_fini(struct gvirt_scan *scan)
+{
+	kvfree(scan->ring.dwords);
+	kvfree(scan->batch.dwords);
+	kvfree(scan->patches);
+	*scan = (struct gvirt_scan) { };
+}
+
+void gvirt_scan_buffer_free(struct gvirt_scan *scan, struct gvirt_buffer *buffer)
+{
+	scan->pages -= buffer->pages;
+	gvirt_buffer_fini(buffer);
+}
+
+void gvirt_scan_copies_free(struct gvirt_scan *scan, struct gvirt_scan_copies *copies)
+{
+	u32 i;
+
+	for (i = 0; i < copies->count; i++)
+		gvirt_scan_buffer_free(scan, &copies->copy[i].buffer);
+	copies->count = 0;
+	copies->fresh = 0;
+}
+
+/* Copying. */
+
+/* As far as there is memory; returns bytes. */
+static u32 read_some(struct gvirt_scan *scan, u32 address, void *to, u32 bytes)
+{
+	u32 done = 0, part;
+
+	while (done < bytes) {
+		part = GEN9_TABLE_SIZE - ((address + done) & (GEN9_TABLE_SIZE - 1));
+		part = min(part, bytes - done);
+		if ((u64)address + done + part > BIT_ULL(GEN9_GGTT_BITS) ||
+		    scan->services->read(scan->data, address + done, to + done, part))
+			break;
+		done += part;
+	}
+	return done;
+}
+
+static int read_all(struct gvirt_scan *scan, u32 address, void *to, u32 bytes)
+{
+	u32 done = read_some(scan, address, to, bytes);
+
+	if (done == bytes)
+		return 0;
+	return refuse(scan, GVIRT_REFUSED_MEMORY, 0, address + done, 0);
+}
+
+/* Audit. */
+
+static struct gvirt_audit_result audit(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+				       enum gvirt_audit_kind kind, const u32 *dwords, u32 count)
+{
+	struct gvirt_audit_result result;
+
+	do {
+		const struct gvirt_audit_request request = {
+			.dwords = dwords,
+			.count = count,
+			.kind = kind,
+			.engine = job->engine,
+			/* gvirt_desc_check() refuses contexts without one. */
+			.ppgtt = true,
+			.max_commands = count,
+			.max_dwords = count,
+			.max_patches = scan->max_patches,
+			.patches = scan->patches,
+			.cmds = &gvirt_cmds_gen9,
+			.regs = &gvirt_regs_gen9,
+		};
+
+		result = gvirt_audit(&request);
+	} while (result.reason == GVIRT_AUDIT_PATCHES && grow_patches(scan));
+	return result;
+}
+
+static int refuse_command(struct gvirt_scan *scan, const struct gvirt_audit_result *result, u32 at)
+{
+	return refuse(scan, GVIRT_REFUSED_COMMAND, result->reason, result->header, at);
+}
+
+/* Patches. */
+
+static int map(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 address, u32 bytes,
+	       u32 *host)
+{
+	int err = gvirt_window_map(scan->window, job->use, address, bytes, host);
+
+	if (!err)
+		return 0;
+	return refuse(scan, err == -EINVAL || err == -E2BIG ? GVIRT_REFUSED_OPERAND :
+		      GVIRT_REFUSED_HOST, -err, address, 0);
+}
+
+static int patch_operand(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
+			 const struct gvirt_patch *patch)
+{
+	u32 host;
+	int err = map(scan, job, patch->low, patch->size, &host);
+
+	if (!err)
+		gvirt_patch_address(dwords, patch, host);
+	return err;
+}
+
+/* The engine's page is the host's: the write goes to the guest's. */
+static int patch_status(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
+			const struct gvirt_patch *patch)
+{
+	u32 host;
+	int err;
+
+	if (patch->flags & GVIRT_PATCH_OWN_PAGE)
+		return 0;
+	err = map(scan, job, job->status, GEN9_TABLE_SIZE, &host);
+	if (err || gvirt_patch_status(dwords, patch, host))
+		return err;
+	return refuse(scan, GVIRT_REFUSED_COMMAND, GVIRT_AUDIT_REJECTED, dwords[patch->command],
+		      0);
+}
+
+static u32 find_copy(const struct gvirt_scan_copies *copies, u32 address, u8 kind)
+{
+	u32 i;
+
+	for (i = copies->fresh; i < copies->count; i++)
+		if (copies->copy[i].address == address && copies->copy[i].kind == kind)
+			break;
+	return i;
+}
+
+/* The batch is copied later, see finish_batches(). */
+static int patch_batch(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
+		       const struct gvirt_patch *patch)
+{
+	u8 kind = patch->flags & GVIRT_PATCH_SECOND ? GVIRT_AUDIT_BATCH_SECOND : GVIRT_AUDIT_BATCH;
+	struct gvirt_scan_copies *copies = job->copies;
+	u32 n;
+
+	if (patch->flags & GVIRT_PATCH_PPGTT)
+		return 0;
+	n = copies ? find_copy(copies, patch->low, kind) : GVIRT_SCAN_BATCHES;
+	if (n >= GVIRT_SCAN_BATCHES || scan->starts >= GVIRT_SCAN_STARTS)
+		return refuse(scan, GVIRT_REFUSED_BATCHES, 0, patch->low, 0);
+	if (n == copies->count)
+		copies->copy[copies->count++] = (struct gvirt_scan_copy) {
+			.address = patch->low,
+			.kind = kind,
+		};
+	scan->start[scan->starts++] = (struct gvirt_scan_start) {
+		.dwords = dwords,
+		.patch = *patch,
+		.copy = n,
+	};
+	return 0;
+}
+
+/* What the context image has is the context's; of the rest the vGPU has a copy. */
+static void patch_reg_write(struct gvirt_scan *scan, u32 *dwords, const struct gvirt_patch *patch)
+{
+	struct gvirt_reg_ref ref = gvirt_reg_find(&gvirt_regs_gen9, patch->reg);
+
+	if (!(patch->flags & GVIRT_PATCH_VALUE))
+		return;
+	gvirt_patch_value(dwords, patch, patch->low);
+	if (ref.row && !(ref.row->flags & GVIRT_REG_CONTEXT))
+		scan->services->reg_write(scan->data, patch->reg, patch->low);
+}
+
+static int apply(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
+		 const struct gvirt_patch *patch)
+{
+	switch (patch->kind) {
+	case GVIRT_PATCH_READ:
+	case GVIRT_PATCH_WRITE:
+	case GVIRT_PATCH_READ_WRITE:
+		return patch_operand(scan, job, dwords, patch);
+	case GVIRT_PATCH_STATUS:
+		return patch_status(scan, job, dwords, patch);
+	case GVIRT_PATCH_BATCH:
+		return patch_batch(scan, job, dwords, patch);
+	case GVIRT_PATCH_REG_WRITE:
+		patch_reg_write(scan, dwords, patch);
+		return 0;
+	case GVIRT_PATCH_REG_VALUE:
+		gvirt_patch_reg_value(dwords, patch,
+				      scan->services->reg_read(scan->data, patch->reg));
+		return 0;
+	case GVIRT_PATCH_INTERRUPT:
+		scan->interrupts = true;
+		return 0;
+	case GVIRT_PATCH_WAIT:
+		return 0;
+	default:
+		gvirt_patch_noop(dwords, patch);
+		return 0;
+	}
+}
+
+static int apply_all(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
+		     u32 count)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < count && !err; i++)
+		err = apply(scan, job, dwords, &scan->patches[i]);
+	return err;
+}
+
+/* Buffers that end by a command. */
+
+static bool needs_more(const struct gvirt_audit_result *result)
+{
+	return result->reason == GVIRT_AUDIT_TRUNCATED ||
+	       result->reason == GVIRT_AUDIT_UNTERMINATED;
+}
+
+/* Reads and audits more and more of it, until the end is found; it is in @scan->batch then. */
+static int find_end(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		    enum gvirt_audit_kind kind, u32 address, struct gvirt_audit_result *result)
+{
+	u32 bytes = FIRST_BYTES - (address & (GEN9_TABLE_SIZE - 1)), got;
+	int err;
+
+	for (;; bytes = min(4 * bytes, GVIRT_SCAN_BATCH_MAX)) {
+		err = grow(scan, &scan->batch, bytes);
+		if (err)
+			return err;
+		got = read_some(scan, address, scan->batch.dwords, bytes);
+		*result = audit(scan, job, kind, scan->batch.dwords, got / sizeof(u32));
+		if (!result->reason)
+			return 0;
+		if (!needs_more(result))
+			return refuse_command(scan, result, address + result->end * sizeof(u32));
+		if (got < bytes)
+			return refuse(scan, GVIRT_REFUSED_MEMORY, 0, address + got, 0);
+		if (bytes == GVIRT_SCAN_BATCH_MAX)
+			return refuse_command(scan, result, address + result->end * sizeof(u32));
+	}
+}
+
+/* What runs is what was audited and nothing else; a page for what is fetched ahead. */
+static int place(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		 const struct gvirt_audit_result *result, struct gvirt_buffer *buffer)
+{
+	u32 bytes = result->end * sizeof(u32);
+	u32 pages = DIV_ROUND_UP(bytes, GEN9_TABLE_SIZE) + 1;
+
+	if (pages > GVIRT_SCAN_PAGES - scan->pages ||
+	    gvirt_buffer_init(buffer, scan->ggtt, (size_t)pages * GEN9_TABLE_SIZE))
+		return refuse(scan, GVIRT_REFUSED_HOST, 0, bytes, 0);
+	scan->pages += buffer->pages;
+	memcpy(buffer->data, scan->batch.dwords, bytes);
+	return apply_all(scan, job, buffer->data, result->patch_count);
+}
+
+static int finish_batch(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 n)
+{
+	struct gvirt_scan_copy *copy = &job->copies->copy[n];
+	struct gvirt_audit_result result;
+	int err = find_end(scan, job, copy->kind, copy->address, &result);
+
+	return err ? err : place(scan, job, &result, &copy->buffer);
+}
+
+static int finish_batches(struct gvirt_scan *scan, const struct gvirt_scan_job *job)
+{
+	const struct gvirt_scan_start *start;
+	int err = 0;
+	u32 i;
+
+	/* Their number grows while they are looked at. */
+	for (i = job->copies->fresh; i < job->copies->count && !err; i++)
+		err = finish_batch(scan, job, i);
+	for (i = 0; i < scan->starts && !err; i++) {
+		start = &scan->start[i];
+		gvirt_patch_address(start->dwords, &start->patch,
+				    job->copies->copy[start->copy].buffer.address);
+	}
+	return err;
+}
+
+/* Rings. */
+
+static int copy_ring(struct gvirt_scan *scan, u32 start, const struct gvirt_ring_span *span)
+{
+	void *linear;
+	int err = grow(scan, &scan->ring, gvirt_ring_padded(span));
+
+	if (err)
+		return err;
+	linear = scan->ring.dwords;
+	err = read_all(scan, start + span->first, linear, span->first_bytes);
+	if (err || !span->second_bytes)
+		return err;
+	return read_all(scan, start, linear + span->first_bytes, span->second_bytes);
+}
+
+static void put_ring(const struct gvirt_scan *scan, const struct gvirt_ring_span *span, void *ring)
+{
+	const void *linear = scan->ring.dwords;
+
+	memcpy(ring + span->first, linear, span->first_bytes);
+	memcpy(ring, linear + span->first_bytes, span->second_bytes);
+}
+
+static int audit_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		      const struct gvirt_ring_span *span)
+{
+	u32 count = gvirt_ring_bytes(span) / sizeof(u32);
+	struct gvirt_audit_result result;
+	int err;
+
+	result = audit(scan, job, GVIRT_AUDIT_RING, scan->ring.dwords, count);
+	if (result.reason)
+		return refuse_command(scan, &result, gvirt_ring_offset(span, result.end));
+	err = apply_all(scan, job, scan->ring.dwords, result.patch_count);
+	return err ? err : finish_batches(scan, job);
+}
+
+int gvirt_scan_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 start,
+		    const struct gvirt_ring_span *span, void *ring)
+{
+	int err;
+
+	scan->interrupts = false;
+	if (!gvirt_ring_bytes(span))
+		return 0;
+	scan->starts = 0;
+	job->copies->fresh = job->copies->count;
+	err = copy_ring(scan, start, span);
+	if (!err)
+		err = audit_ring(scan, job, span);
+	if (!err)
+		put_ring(scan, span, ring);
+	return err;
+}
+
+int gvirt_scan_workaround(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+			  enum gvirt_audit_kind kind, u32 address, u32 bytes,
+			  struct gvirt_buffer *buffer)
+{
+	struct gvirt_audit_result result;
+	int err;
+
+	gvirt_scan_buffer_free(scan, buffer);
+	if (kind == GVIRT_AUDIT_PER_CTX) {
+		err = find_end(scan, job, kind, address, &result);
+	} else {
+		err = grow(scan, &scan->batch, bytes);
+		if (!err)
+			err = read_all(scan, address, scan->batch.dwords, bytes);
+		if (err)
+			return err;
+		result = audit(scan, job, kind, scan->batch.dwords, bytes / sizeof(u32));
+		if (result.reason)
+			err = refuse_command(scan, &result, address + result.end * sizeof(u32));
+	}
+	return err ? err : place(scan, job, &result, buffer);
+}

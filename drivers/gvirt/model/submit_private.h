@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the files of submission share. Others use submit.h.
+ */
+#ifndef GVIRT_MODEL_SUBMIT_PRIVATE_H
+#define GVIRT_MODEL_SUBMIT_PRIVATE_H
+
+#include "submit.h"
+
+/**
+ * gvirt_port_publish() - Tell the guest of an event of its port
+ * @port: which
+ * @out: what follows from the event
+ * @more: GVIRT_IRQ_*, interrupts besides that of a context switch
+ *
+ * Called with @exec, without the vGPU's lock.
+ */
+void gvirt_port_publish(struct gvirt_port *port, const struct gvirt_csb_out *out, u32 more);
+
+/**
+ * gvirt_port_interrupt() - Events of the engine, as far as the guest wants to know
+ * @port: which
+ * @events: GVIRT_IRQ_*
+ *
+ * Called without the vGPU's lock.
+ */
+void gvirt_port_interrupt(struct gvirt_port *port, u32 events);
+
+/**
+ * gvirt_port_show_error() - The engine reported errors
+ * @port: which
+ * @eir: bits of its EIR
+ *
+ * Called without the vGPU's lock.
+ */
+void gvirt_port_show_error(struct gvirt_port *port, u32 eir);
+
+/**
+ * gvirt_port_show_ring_locked() - Ring registers show a context
+ * @port: which
+ * @context: the one that has the engine, or had it last
+ *
+ * Called with @exec and the vGPU's lock.
+ */
+void gvirt_port_show_ring_locked(struct gvirt_port *port, const struct gvirt_vcontext *context);
+
+#endif
