@@ -115,7 +115,7 @@ static void tlb(void)
 	vgpu_stop(&vgpu);
 }
 
-/* Every fourth write is a submission, by engine; none of them disturbs anything yet. */
+/* Every fourth write is a submission, by engine; these are bad, and hang the engine. */
 static void submission_port(void)
 {
 	struct vgpu vgpu;
@@ -194,7 +194,7 @@ static void frequency(void)
 	vgpu_stop(&vgpu);
 }
 
-/* Counts from the vGPU's reset, on all engines alike. */
+/* The chip's own: batches read that as well. */
 static void timestamps(void)
 {
 	struct vgpu vgpu;
@@ -206,15 +206,11 @@ static void timestamps(void)
 		first = vgpu_read(&vgpu, bases[i] + GEN9_RING_TIMESTAMP);
 		usleep(2000);
 		later = vgpu_read(&vgpu, bases[i] + GEN9_RING_TIMESTAMP);
-		EXPECT(later > first);
+		EXPECT((s32)(later - first) > 0);
 		vgpu_write(&vgpu, bases[i] + GEN9_RING_TIMESTAMP, 0);
-		EXPECT(vgpu_read(&vgpu, bases[i] + GEN9_RING_TIMESTAMP) >= later);
-		/* Two minutes and more of 12 MHz would be the host's uptime. */
-		EXPECT_EQ(vgpu_read(&vgpu, bases[i] + GEN9_RING_TIMESTAMP_UDW), 0);
+		first = vgpu_read(&vgpu, bases[i] + GEN9_RING_TIMESTAMP);
+		EXPECT((s32)(first - later) >= 0);
 	}
-	later = vgpu_read(&vgpu, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP);
-	EXPECT_EQ(vgpu_ioctl(&vgpu, VFIO_DEVICE_RESET, NULL), 0);
-	EXPECT(vgpu_read(&vgpu, GEN9_RCS_BASE + GEN9_RING_TIMESTAMP) < later);
 	vgpu_stop(&vgpu);
 }
 

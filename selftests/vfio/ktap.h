@@ -39,6 +39,12 @@ struct testgroup {
 void __noreturn __printf(1, 2) test_fail(const char *fmt, ...);
 
 /**
+ * test_skip() - End the running test: it does not apply here
+ * @fmt: says why
+ */
+void __noreturn __printf(1, 2) test_skip(const char *fmt, ...);
+
+/**
  * test_run_groups() - Run all tests and print KTAP
  * @groups: the groups
  * @count: how many

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Page tables that make no sense.
+ */
+#include <gvirt/gen9_lrc.h>
+#include <gvirt/gen9_pte.h>
+
+#include "hostile.h"
+
+static void run_through(u64 va)
+{
+	struct cmds cmds = { };
+
+	emit_store(&cmds, PPGTT, va, 0xbad);
+	hostile_submit(&cmds);
+}
+
+static void tables_cyclic(void)
+{
+	u64 *root = ppgtt_table(&vandal.pp, 0, GEN9_PML4E_INDEX_SHIFT);
+	unsigned int i;
+
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
+		root[i] = vandal.pp.pdp[0] | GEN9_PTE_PRESENT | GEN9_PTE_RW;
+	run_through(HOSTILE_VA);
+}
+
+static void tables_in_hole(void)
+{
+	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_2M) = RAM_HOLE_GPA | 3;
+	run_through(HOSTILE_VA);
+}
+
+static void page_in_hole(void)
+{
+	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_4K) = RAM_HOLE_GPA | 3;
+	run_through(HOSTILE_VA);
+}
+
+static void large_page_in_hole(void)
+{
+	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_2M) = RAM_HOLE_GPA | 3 | GEN9_PDE_PS;
+	run_through(HOSTILE_VA);
+}
+
+/* A large page that begins in memory and ends beyond it. */
+static void large_page_beyond(void)
+{
+	u64 start = (RAM_HIGH_GPA + RAM_HIGH_SIZE - HOSTILE_PAGE) & ~0x1fffffull;
+
+	ppgtt_map(&vandal.pp, HOSTILE_VA, start + 0x200000, GEN9_PAGE_SHIFT_2M);
+	run_through(HOSTILE_VA + 0x1ff000);
+}
+
+static void entries_all_ones(void)
+{
+	u64 *table;
+	unsigned int i;
+
+	ppgtt_map(&vandal.pp, HOSTILE_VA, vandal.target.gpa, GEN9_PAGE_SHIFT_4K);
+	table = ppgtt_table(&vandal.pp, HOSTILE_VA, GEN9_PTE_INDEX_SHIFT);
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
+		table[i] = ~0ull;
+	run_through(HOSTILE_VA);
+}
+
+static void reserved_bits(void)
+{
+	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_4K) =
+		vandal.target.gpa | 3 | GEN9_PTE_ADDR_RESERVED;
+	run_through(HOSTILE_VA);
+}
+
+static void pointers_garbage(void)
+{
+	unsigned int i;
+	struct cmds cmds = { };
+
+	emit_store(&cmds, PPGTT, HOSTILE_VA, 0xbad);
+	ctx_request(&vandal.ctx, &cmds);
+	ctx_publish(&vandal.ctx);
+	for (i = 0; i < GEN9_PPGTT_3LVL_PDPS; i++) {
+		hostile_set(GEN9_CTX_PDP_UDW(i), 0xffffffff);
+		hostile_set(GEN9_CTX_PDP_LDW(i), 0xfffff123);
+	}
+	hostile_go();
+}
+
+static void root_in_hole(void)
+{
+	hostile_image(GEN9_CTX_PDP_UDW(0), RAM_HOLE_GPA >> 32);
+}
+
+/* All tables are one and the same page, at each level. */
+static void tables_one_page(void)
+{
+	u64 page = ram_page(&vandal.guest.ram), *table = ram_cpu(&vandal.guest.ram, page);
+	unsigned int i;
+
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
+		table[i] = page | GEN9_PTE_PRESENT | GEN9_PTE_RW;
+	*ppgtt_table(&vandal.pp, HOSTILE_VA, GEN9_PML4E_INDEX_SHIFT) = page | 3;
+	run_through(HOSTILE_VA);
+}
+
+/* Many directories, each with tables in every entry: what a shadow of it all would cost. */
+static void tables_huge(void)
+{
+	u64 pd = ram_page(&vandal.guest.ram), pdp = ram_page(&vandal.guest.ram);
+	u64 pt = ram_page(&vandal.guest.ram);
+	u64 *tables[] = {
+		ram_cpu(&vandal.guest.ram, vandal.pp.pdp[0]), ram_cpu(&vandal.guest.ram, pdp),
+		ram_cpu(&vandal.guest.ram, pd), ram_cpu(&vandal.guest.ram, pt),
+	};
+	const u64 next[] = { pdp, pd, pt, vandal.target.gpa };
+	unsigned int level, i;
+
+	for (level = 0; level < ARRAY_SIZE(tables); level++)
+		for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
+			tables[level][i] = next[level] | 3;
+	run_through(HOSTILE_VA + 8);
+}
+
+HOSTILE(tables_cyclic)
+HOSTILE(tables_in_hole)
+HOSTILE(page_in_hole)
+HOSTILE(large_page_in_hole)
+HOSTILE(large_page_beyond)
+HOSTILE(entries_all_ones)
+HOSTILE(reserved_bits)
+HOSTILE(pointers_garbage)
+HOSTILE(root_in_hole)
+HOSTILE(tables_one_page)
+HOSTILE(tables_huge)
+
+static const struct testcase tests[] = {
+	{ "hostile-tables-cyclic", test_tables_cyclic },
+	{ "hostile-tables-in-hole", test_tables_in_hole },
+	{ "hostile-page-in-hole", test_page_in_hole },
+	{ "hostile-large-page-in-hole", test_large_page_in_hole },
+	{ "hostile-large-page-beyond", test_large_page_beyond },
+	{ "hostile-entries-all-ones", test_entries_all_ones },
+	{ "hostile-reserved-bits", test_reserved_bits },
+	{ "hostile-pointers-garbage", test_pointers_garbage },
+	{ "hostile-root-in-hole", test_root_in_hole },
+	{ "hostile-tables-one-page", test_tables_one_page },
+	{ "hostile-tables-huge", test_tables_huge },
+};
+
+const struct testgroup hostile_table_tests = { tests, ARRAY_SIZE(tests) };

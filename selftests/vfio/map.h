@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the tests of mappings have in common.
+ */
+#ifndef VFIO_MAP_H
+#define VFIO_MAP_H
+
+#include <linux/types.h>
+#include <linux/vfio.h>
+#include <stdbool.h>
+
+#include "ktap.h"
+#include "vgpu.h"
+
+#define PAGE		0x1000u
+#define BAR0		VFIO_PCI_BAR0_REGION_INDEX
+#define BAR2		VFIO_PCI_BAR2_REGION_INDEX
+#define APERTURE	0x10000000u
+#define MOST_AREAS	16
+
+/**
+ * struct areas - Parts of a region that can be mapped
+ * @count: how many; each has one page
+ * @offset: of each in the region
+ */
+struct areas {
+	u32 count;
+	u32 offset[MOST_AREAS];
+};
+
+/**
+ * map_areas() - Ask what of a region can be mapped
+ * @vgpu: whose
+ * @region: number of the region
+ * @areas: gets a list that the answer has; empty when it has none
+ *
+ * Return: whether anything can be mapped; without a list, all of it.
+ */
+bool map_areas(const struct vgpu *vgpu, u32 region, struct areas *areas);
+
+/**
+ * map_region() - Map a part of a region
+ * @vgpu: whose
+ * @region: number of the region
+ * @offset: in it
+ * @bytes: how much
+ *
+ * Return: where; NULL, with errno, when it cannot be mapped.
+ */
+void *map_region(const struct vgpu *vgpu, u32 region, u64 offset, size_t bytes);
+
+/** map_need_pages() - Skip the test when the module was told to trap all registers */
+void map_need_pages(void);
+
+extern const struct testgroup map_regs_tests;
+extern const struct testgroup map_aperture_tests;
+
+#endif

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# The programs of work in the host VM: the same on the chip itself and on vGPUs. Sourced only, after
+# selftests/module/vm/lib.sh.
+
+# What runs on the chip, and what takes vGPUs.
+WORK_BARE=(work ggtt ppgtt lists notify reset)
+WORK_VGPU=("${WORK_BARE[@]}" states pair hostile)
+WORK_STEPS=$((3 + ${#WORK_VGPU[@]}))
+WORK_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000b0 6ef1b3c0-5c21-4d0e-9d6c-0000000000b1)
+
+# work_program NAME DEVICE...: runs one of them on devices; vfio-pci warns of each reset.
+work_program()
+{
+	local name=$1 args=() device
+	shift
+	may_log 'vfio-pci [0-9a-f:.]+: reset(ting| done)$'
+	for device in "$@"; do
+		args+=(--device "$device")
+	done
+	SLOW=$SLOW bounded 200 "/gvirt/build/vfio/vfio_${name}_test" "${args[@]}"
+}
+
+# work_misuse [KIND]...: what a hostile guest does to itself reaches the chip as it would without gvirt: its
+# entries that are not valid, and what it uses while its VMM takes it away. Nothing else may have been counted
+# until here.
+work_misuse()
+{
+	local kind count
+	ctl stats || return
+	[[ $ANSWER =~ \"misuse\":\ *\{([^}]*)\} ]] || fail "no misuse in the model's answer: $ANSWER" || return
+	while IFS=':, ' read -r kind count; do
+		[[ $kind != total && $count != 0 && " $* " != *" $kind "* ]] || continue
+		fail "misuse: $kind, $count times" || return
+	done <<<"$(tr -d '"\n' <<<"${BASH_REMATCH[1]}" | tr ',' '\n')"
+	ctl clear
+}
+
+# may_suppress: "N callbacks suppressed" is a warning of printk's own, on messages of a lower level.
+may_suppress()
+{
+	may_log ': [0-9]+ callbacks suppressed$'
+}
+
+work_create()
+{
+	local uuid
+	for uuid in "${WORK_UUIDS[@]}"; do
+		bounded 30 sh -c "echo $uuid >$TYPE/create" || fail "create" || return
+	done
+}
+
+work_remove()
+{
+	local uuid
+	for uuid in "${WORK_UUIDS[@]}"; do
+		bounded 30 sh -c "echo 1 >/sys/bus/mdev/devices/$uuid/remove" || fail "remove" || return
+	done
+}
+
+work_cycles()
+{
+	may_suppress
+	SLOW=$SLOW bounded 200 /gvirt/build/vfio/vfio_cycles_test
+}
+
+# work_vgpu NAME: a program on two vGPUs, then what the model thinks of it.
+work_vgpu()
+{
+	local allowed=()
+	may_suppress
+	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
+	case $1 in
+	states | hostile) allowed=(unscratched_pte stale_tlb) ;;
+	esac
+	work_misuse "${allowed[@]}"
+}
+
+# work_steps: WORK_STEPS steps on two vGPUs of TYPE.
+work_steps()
+{
+	local program
+	step "vgpu-create" work_create
+	for program in "${WORK_VGPU[@]}"; do
+		step "vgpu-$program" work_vgpu "$program"
+	done
+	step "vgpu-remove" work_remove
+	step "vgpu-cycles" work_cycles
+}
