@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What gvirt's tests with guests need in the host VM, on top of what the module's tests have. Sourced only.
+
+# shellcheck source=selftests/module/vm/lib.sh
+. /gvirt/selftests/module/vm/lib.sh
+
+MDEVS=/sys/bus/mdev/devices
+TYPE_NAME=gvirt-headless-256
+LOADED=/tmp/loaded
+GGTT_DUMP=/gvirt/build/vgpu/ggtt_dump
+
+# install_gvirt: what "make modules_install" put into its root, into this VM's.
+install_gvirt()
+{
+	local version
+	version=$(uname -r)
+	cp -r "/gvirt/build/stage/$version/lib/modules/$version/." "/lib/modules/$version/" ||
+		fail "gvirt is not installed for $version: scripts/install-lab does that"
+}
+
+# held: what gvirt holds of the kernel's resources, a line each: memory it has mapped, pages of guests
+# that it has pinned, interrupts.
+held()
+{
+	echo "mappings $(grep -c '\[gvirt\]' /proc/vmallocinfo)"
+	awk '/^nr_foll_pin_(acquired|released)/ { n[$1] = $2 }
+		END { print "pins", n["nr_foll_pin_acquired"] - n["nr_foll_pin_released"] }' /proc/vmstat
+	echo "interrupts $(grep -c gvirt /proc/interrupts)"
+	echo "instances $(<"$TYPE/available_instances")"
+}
+
+# ggtt_now FILE: the hardware's table.
+ggtt_now()
+{
+	"$GGTT_DUMP" "/sys/bus/pci/devices/$GPU/resource0" >"$1" || fail "cannot read the GGTT"
+}
+
+# guest_start NAME UUID KERNEL PLAN: boots a guest on a vGPU in the background, see guest; sets GUEST.
+guest_start()
+{
+	/gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout 600 --mem 768M --reboots \
+		--device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
+		--file "$I915_TEST:/bin/i915_test" --file "$SILICON_DIR/allowed-messages:/lab/allowed-messages" \
+		--script /gvirt/selftests/vgpu/vm/guest \
+		--cmdline "drm_kms_helper.fbdev_emulation=0 vgpu_plan=$4" >"/tmp/$1.log" 2>&1 &
+	GUEST=$!
+}
+
+# guest_said NAME PID REGEX: waits for a line of a guest's output, as long as the guest is there.
+guest_said()
+{
+	while ! grep -qE "$3" "/tmp/$1.log"; do
+		kill -0 "$2" 2>/dev/null || fail "guest $1 ended before it said '$3'" || return
+		sleep 0.5
+	done
+}
+
+# guest_wait NAME PID [STATUS]: until a guest has ended, with that exit status (0).
+guest_wait()
+{
+	local status=0
+	wait "$2" || status=$?
+	grep '^guest ' "/tmp/$1.log"
+	((status == ${3-0})) || fail "guest $1: exit status $status, expected ${3-0}"
+}
+
+# guest_qemu UUID: the process that has a vGPU.
+guest_qemu()
+{
+	pgrep -f "^qemu-system-x86_64 .*$1"
+}
+
+# guest_results NAME BOOT: what a guest reported of one of its boots; all that was planned, and no failure.
+guest_results()
+{
+	local out=/tmp/$1.$2 planned seen
+	awk -v boot="# boot $2" '/^# boot / { on = $0 == boot } on' "/out/guest-$1.out" >"$out"
+	cat "$out"
+	planned=$(sed -n 's/^1\.\.\([0-9]\+\)$/\1/p' "$out")
+	seen=$(grep -cE '^(not )?ok [0-9]' "$out")
+	[[ -n $planned && $seen -eq $planned ]] ||
+		fail "boot $2 of guest $1 reported $seen of ${planned:-unknown} results" || return
+	! grep -qE '^ *not ok ' "$out"
+}
