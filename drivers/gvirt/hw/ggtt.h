@@ -14,7 +14,7 @@ struct gvirt_mmio;
 struct gvirt_pci;
 
 /* What the host puts before the GPU lives here, below the guard page at the table's end. */
-#define GVIRT_GGTT_HOST_SIZE	(128u << 20)
+#define GVIRT_GGTT_HOST_SIZE	(512u << 20)
 
 /**
  * struct gvirt_ggtt - The global GTT of one GPU

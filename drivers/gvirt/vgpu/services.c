@@ -119,8 +119,9 @@ static void write_reg(void *data, u32 offset, u32 value)
 
 static const char *detail_of(const struct gvirt_refusal *refusal)
 {
-	return refusal->why == GVIRT_REFUSED_COMMAND ? gvirt_audit_reason_name(refusal->detail) :
-						       gvirt_refused_name(refusal->why);
+	if (refusal->why == GVIRT_REFUSED_COMMAND)
+		return gvirt_audit_reason_name(refusal->detail);
+	return gvirt_refused_name(refusal->why);
 }
 
 static void tell_refused(void *data, enum gvirt_engine_id engine,
