@@ -23,7 +23,7 @@ lab-debug: ## build the debug kernel for the lab; cached
 
 check: ## all tests that CI runs
 	scripts/check check-style check-layers check-unit check-model check-fuzz check-lab \
-		check-module check-vfio check-vgpu check-silicon check-gvtg
+		check-module check-vfio check-map check-vgpu check-silicon check-gvtg
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
 	scripts/check-style

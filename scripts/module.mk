@@ -10,7 +10,8 @@ KERNEL ?= $(shell uname -r)
 KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
-	check-vfio check-vgpu check-dkms check-debug check-debug-module check-debug-vfio
+	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
+	check-debug-map
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
@@ -42,14 +43,20 @@ check-module: model ## gvirt.ko in the lab, both kernels, without guests
 check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without guests
 	selftests/vfio/run
 
-check-debug: model ## both on the debug kernel, with allocations that fail (long; not in CI)
-	scripts/check check-debug-module check-debug-vfio
+check-map: model ## what guests reach without an exit, both kernels, with KVM in the host VM
+	selftests/vfio/map
+
+check-debug: model ## these on the debug kernel, with allocations that fail (long; not in CI)
+	scripts/check check-debug-module check-debug-vfio check-debug-map
 
 check-debug-module: model
 	selftests/module/run debug
 
 check-debug-vfio: model
 	selftests/vfio/run debug
+
+check-debug-map: model
+	selftests/vfio/map debug
 
 check-vgpu: model ## stock guests on vGPUs of an installed gvirt, both kernels
 	selftests/vgpu/run

@@ -2,6 +2,7 @@
 /*
  * The aperture, mapped to guest memory.
  */
+#include <pthread.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -221,6 +222,59 @@ static void aperture_in_guest(void)
 	tinyvm_stop(&vm);
 }
 
+/**
+ * struct reader - A vCPU that reads one page of the aperture
+ * @vm: the VM
+ * @stop: set when it is enough
+ * @bad: values that are of none of the pages behind it
+ */
+struct reader {
+	struct tinyvm *vm;
+	volatile bool stop;
+	u32 bad;
+};
+
+static void *reader(void *data)
+{
+	struct reader *r = data;
+	u32 value;
+
+	while (!r->stop) {
+		value = tinyvm_do(r->vm, 1, TINYVM_READ, TINYVM_BAR2 + 3 * PAGE, 0, 1);
+		r->bad += value < 0x300 || value > 0x307;
+	}
+	return NULL;
+}
+
+/* A page that goes while a vCPU gets it comes again: the VM never ends of it. */
+static void aperture_races(void)
+{
+	struct tinyvm vm;
+	struct reader r = { .vm = &vm };
+	pthread_t thread;
+	void *aperture;
+	u8 *memory;
+	u32 n;
+
+	tinyvm_start(&vm, 0);
+	aperture = (void *)map_aperture(&vm.vgpu);
+	memory = get_memory(&vm.vgpu);
+	for (n = 0; n < 8; n++)
+		*(u32 *)(memory + n * PAGE) = 0x300 + n;
+	set_entry(&vm.vgpu, 3, IOVA | GEN9_GGTT_PRESENT);
+	tinyvm_slot(&vm, 1, TINYVM_BAR2, aperture, APERTURE);
+	EXPECT_EQ(pthread_create(&thread, NULL, reader, &r), 0);
+	for (n = 0; n < 1000; n++)
+		set_entry(&vm.vgpu, 3, (IOVA + n % 8 * PAGE) | GEN9_GGTT_PRESENT);
+	r.stop = true;
+	EXPECT_EQ(pthread_join(thread, NULL), 0);
+	EXPECT_EQ(r.bad, 0);
+	EXPECT_EQ(vm.exits[1], 0);
+	tinyvm_slot(&vm, 1, TINYVM_BAR2, NULL, 0);
+	munmap(aperture, APERTURE);
+	tinyvm_stop(&vm);
+}
+
 static const struct testcase tests[] = {
 	{ "aperture-reaches", aperture_reaches },
 	{ "aperture-moves", aperture_moves },
@@ -228,6 +282,7 @@ static const struct testcase tests[] = {
 	{ "aperture-revoked", aperture_revoked },
 	{ "aperture-of-itself", aperture_of_itself },
 	{ "aperture-in-guest", aperture_in_guest },
+	{ "aperture-races", aperture_races },
 };
 
 const struct testgroup map_aperture_tests = { tests, ARRAY_SIZE(tests) };

@@ -13,7 +13,7 @@
  * as VFIO does. The module stays loaded as long as there is a VM.
  *
  * Sources: Linux, arch/x86/kvm/mmu/page_track.c, virt/kvm/kvm_main.c
- * (kvm_invalidate_memslot()).
+ * (kvm_invalidate_memslot(), hva_to_pfn_remapped()).
  */
 #include <linux/bug.h>
 #include <linux/cleanup.h>
@@ -21,7 +21,9 @@
 #include <linux/interval_tree.h>
 #include <linux/kvm_host.h>
 #include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sched/mm.h>
 #include <linux/srcu.h>
 #include <linux/string.h>
 #include "track.h"
@@ -120,6 +122,7 @@ static void kvm_remove(struct kvm *kvm, u64 gfn)
 	symbol_put(kvm_write_track_remove_gfn);
 }
 
+/* It looks at all memory slots, and leaves it to us that they stay. */
 static int kvm_register(struct kvm *kvm, struct kvm_page_track_notifier_node *node)
 {
 	int (*fn)(struct kvm *kvm, struct kvm_page_track_notifier_node *node) =
@@ -128,7 +131,8 @@ static int kvm_register(struct kvm *kvm, struct kvm_page_track_notifier_node *no
 
 	if (!fn)
 		return -EOPNOTSUPP;
-	err = fn(kvm, node);
+	scoped_guard(srcu, &kvm->srcu)
+		err = fn(kvm, node);
 	symbol_put(kvm_page_track_register_notifier);
 	return err;
 }
@@ -272,3 +276,34 @@ bool gvirt_track_passed(struct gvirt_track *track, unsigned long epoch)
 }
 
 #endif /* CONFIG_KVM_EXTERNAL_WRITE_TRACKING */
+
+/* KVM's view of the VMM's page table. */
+
+#if IS_ENABLED(CONFIG_KVM)
+
+struct mm_struct *gvirt_track_hold(struct kvm *kvm)
+{
+	struct mm_struct *mm = kvm ? kvm->mm : NULL;
+
+	if (!mm || !mmget_not_zero(mm))
+		return NULL;
+	mmap_write_lock(mm);
+	return mm;
+}
+
+#else
+
+struct mm_struct *gvirt_track_hold(struct kvm *kvm)
+{
+	return NULL;
+}
+
+#endif
+
+void gvirt_track_release(struct mm_struct *mm)
+{
+	if (!mm)
+		return;
+	mmap_write_unlock(mm);
+	mmput(mm);
+}

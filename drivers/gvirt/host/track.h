@@ -14,6 +14,7 @@
 #include <asm/kvm_page_track.h>
 
 struct kvm;
+struct mm_struct;
 
 /* Pages that can be tracked for one device. */
 #define GVIRT_TRACK_PAGES	16u
@@ -130,5 +131,23 @@ unsigned long gvirt_track_epoch(struct gvirt_track *track);
  * Return: true: each vCPU has since been ready to run its guest.
  */
 bool gvirt_track_passed(struct gvirt_track *track, unsigned long epoch);
+
+/**
+ * gvirt_track_hold() - Keep KVM from looking at the VMM's page table
+ * @kvm: the VM; NULL: none
+ *
+ * KVM lets a page fault happen, and looks then; when nothing is there, it ends the VM.
+ * So what takes pages from a page table that KVM uses does it under this, which takes
+ * the VMM's mmap_lock.
+ *
+ * Return: for gvirt_track_release(); NULL: there is nobody to keep from it.
+ */
+struct mm_struct *gvirt_track_hold(struct kvm *kvm);
+
+/**
+ * gvirt_track_release() - Let KVM go on
+ * @mm: of gvirt_track_hold(), also NULL
+ */
+void gvirt_track_release(struct mm_struct *mm);
 
 #endif

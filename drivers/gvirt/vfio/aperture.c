@@ -37,6 +37,7 @@
 #include <linux/slab.h>
 #include <linux/vfio.h>
 #include "host/guest.h"
+#include "host/track.h"
 #include "vgpu/vgpu.h"
 #include "aperture.h"
 #include "region.h"
@@ -79,6 +80,7 @@ static void free_page_locked(struct gvirt_aperture *aperture, struct aperture_pa
 
 static void drop_locked(struct gvirt_aperture *aperture, u64 number)
 {
+	struct mm_struct *mm = gvirt_track_hold(aperture->vdev->kvm);
 	struct aperture_page *page;
 
 	lockdep_assert_held(&aperture->pin_lock);
@@ -87,12 +89,14 @@ static void drop_locked(struct gvirt_aperture *aperture, u64 number)
 		if (page)
 			zap_locked(aperture, number << PAGE_SHIFT, PAGE_SIZE);
 	}
+	gvirt_track_release(mm);
 	free_page_locked(aperture, page);
 }
 
 /* All at once from the page table; nothing is mapped again until all of it is let go of. */
 static void drop_all_locked(struct gvirt_aperture *aperture)
 {
+	struct mm_struct *mm = gvirt_track_hold(aperture->vdev->kvm);
 	struct aperture_page *page;
 	unsigned long number;
 
@@ -101,6 +105,7 @@ static void drop_all_locked(struct gvirt_aperture *aperture)
 		aperture->emptying = true;
 		zap_locked(aperture, 0, GVIRT_VGPU_APERTURE_SIZE);
 	}
+	gvirt_track_release(mm);
 	xa_for_each(&aperture->pages, number, page)
 		free_page_locked(aperture, xa_erase(&aperture->pages, number));
 	scoped_guard(mutex, &aperture->lock)

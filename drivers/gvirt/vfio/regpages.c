@@ -99,7 +99,11 @@ static enum level level_wanted(void)
 {
 	int level = match_string(level_names, ARRAY_SIZE(level_names), register_pages);
 
-	return level < 0 ? LEVEL_EXACT : level;
+	if (level >= 0)
+		return level;
+	pr_notice_once("gvirt: register_pages=%s is none of trap, exact, engines, all: taken for exact\n",
+		       register_pages);
+	return LEVEL_EXACT;
 }
 
 /* Choice. */
@@ -253,7 +257,7 @@ static void begin_anew_locked(struct gvirt_regpages *pages, struct gvirt_regpage
 	unmap_locked(pages, page);
 }
 
-/* The memory slot is gone. */
+/* The memory slot is gone, and with it whoever had begun to map its page. */
 static void gone(void *data, unsigned int slot)
 {
 	struct gvirt_regpages *pages = data;
@@ -309,13 +313,18 @@ static void settle_copy(struct gvirt_vgpu *vgpu, const struct gvirt_regpage *pag
 /* First of all: the shorter the page can be written to, the better. */
 static void zap_unless_settled(struct gvirt_regpages *pages, struct gvirt_regpage *page)
 {
+	struct mm_struct *mm;
+
 	if (READ_ONCE(page->settled))
 		return;
-	guard(mutex)(&pages->lock);
-	if (page->settled || !page->writable)
-		return;
-	atomic64_inc(&pages->zaps);
-	unmap_locked(pages, page);
+	mm = gvirt_track_hold(pages->vdev->kvm);
+	scoped_guard(mutex, &pages->lock) {
+		if (!page->settled && page->writable) {
+			atomic64_inc(&pages->zaps);
+			unmap_locked(pages, page);
+		}
+	}
+	gvirt_track_release(mm);
 }
 
 static void stored(void *data, unsigned int slot, u32 offset, const u8 *bytes,
@@ -361,11 +370,15 @@ static bool differs(struct gvirt_vgpu *vgpu, const struct gvirt_regpage *page, u
 static void make_up_for(struct gvirt_regpages *pages, struct gvirt_regpage *page, u32 offset,
 			u32 value)
 {
+	struct mm_struct *mm;
+
 	atomic64_inc(&pages->lost_writes);
 	dev_notice_ratelimited(pages->vdev->dev, "a store to register %x was not caught, and is carried out late\n",
 			       offset);
+	mm = gvirt_track_hold(pages->vdev->kvm);
 	scoped_guard(mutex, &pages->lock)
 		begin_anew_locked(pages, page);
+	gvirt_track_release(mm);
 	gvirt_vgpu_write_bar0(pages->vgpu, offset, sizeof(value), value);
 	settle_copy(pages->vgpu, page, offset, sizeof(value));
 }
