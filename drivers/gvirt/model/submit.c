@@ -34,9 +34,8 @@
 #include "submit_private.h"
 #include "switch.h"
 
-/* How long contexts may take to leave an engine that its guest resets, or that they must leave. */
+/* How long contexts may take to leave an engine that their guest resets: it knows that they hang. */
 #define RESET_YIELD_MS	10
-#define LEAVE_YIELD_MS	50
 
 static void refused(struct gvirt_port *port, const struct gvirt_refusal *refusal)
 {
@@ -283,7 +282,7 @@ static void take_off(struct gvirt_port *port)
 	struct gvirt_vcontext *context;
 	unsigned int n;
 
-	gvirt_sched_cancel(&port->slot, LEAVE_YIELD_MS);
+	gvirt_sched_cancel(&port->slot, GVIRT_SCHED_YIELD_MS);
 	/* What was complete before, or lost by it. */
 	handle_events(port);
 	for (n = 0; n < GVIRT_ELSP_ELEMENTS; n++) {
