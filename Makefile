@@ -34,7 +34,7 @@ check-unit: ## unit tests of the module's pure layer, with sanitizers
 check-model: ## unit tests of the model, with sanitizers
 	$(MAKE) -C selftests/model check
 
-check-fuzz: ## fuzz what a guest or a VMM can feed model and module, FUZZ_SECONDS each (60)
+check-fuzz: ## fuzz what a guest or a VMM can feed model and module, FUZZ_SECONDS each (30)
 	$(MAKE) -C selftests/fuzz check
 
 check-lab: ## tests of the lab itself
