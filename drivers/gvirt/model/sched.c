@@ -91,6 +91,7 @@ static void take_next_locked(struct gvirt_sched_slot *slot)
 static void note_event_locked(struct gvirt_sched *sched, u64 now_ns)
 {
 	sched->poll_ns = now_ns + GVIRT_SCHED_POLL_MS * NSEC_PER_MSEC;
+	sched->asked = false;
 }
 
 static void lose_turn_locked(struct gvirt_sched *sched, u64 now_ns)
@@ -328,8 +329,10 @@ static void poll_engine(struct gvirt_sched *sched)
 	if (!READ_ONCE(sched->silent))
 		return;
 	WRITE_ONCE(sched->silent, false);
-	scoped_guard(spinlock_irqsave, &sched->lock)
+	scoped_guard(spinlock_irqsave, &sched->lock) {
 		note_event_locked(sched, ktime_get_ns());
+		sched->asked = true;
+	}
 	if (!gvirt_irq_kick(sched->engine->irq))
 		return;
 	guard(spinlock_irqsave)(&sched->lock);

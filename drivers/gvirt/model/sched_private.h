@@ -42,7 +42,8 @@
  * @slice_end_ns: end of @running's slice
  * @yield_by_ns: when the port has to be free at last; 0: no matter
  * @wake_ns: when somebody may run again who may not now; 0: nobody waits
- * @poll_ns: when to ask a busy engine
+ * @poll_ns: when to ask a busy engine, or one that has become idle
+ * @asked: it has been asked since its last event
  * @parked: nobody gets the engine, who has it is to go
  * @recovering: halted for a reset; whoever set it is the only one to call ops
  * @stopped: no list is taken any more
@@ -51,7 +52,7 @@
  * @missed: a message of the chip was lost: a user interrupt may be anybody's
  * @refused: the engine has refused a submission
  * @failures: recoveries because of that, in a row
- * @silent: the engine was busy, and reported nothing until @poll_ns; set by the timer
+ * @silent: the engine reported nothing until @poll_ns; set by the timer
  * @timer: next time that something is due
  * @recovery: resets the engine
  * @wake: woken when a slot may have let go, or a call is done
@@ -79,6 +80,7 @@ struct gvirt_sched {
 	u64 yield_by_ns;
 	u64 wake_ns;
 	u64 poll_ns;
+	bool asked;
 	bool parked;
 	bool recovering;
 	bool stopped;

@@ -202,11 +202,17 @@ static u64 earlier(u64 a, u64 b)
 	return a && a < b ? a : b;
 }
 
+/*
+ * An idle engine is asked once more: its last event may have been found before the
+ * message came, and when that was lost, a user interrupt is still to be told of.
+ */
 static void arm_locked(struct gvirt_sched *sched, u64 now_ns)
 {
 	bool busy = sched->running || sched->pending;
-	u64 at = busy ? sched->poll_ns : sched->wake_ns;
+	u64 at = busy || !sched->asked ? sched->poll_ns : 0;
 
+	if (!busy)
+		at = at ? earlier(sched->wake_ns, at) : sched->wake_ns;
 	if (sched->running && !is_host(sched, sched->running) &&
 	    (!sched->pending || sched->pending == sched->running) && !sched->yield_by_ns)
 		at = earlier(at, sched->slice_end_ns);

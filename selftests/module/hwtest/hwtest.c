@@ -337,15 +337,15 @@ static void cost(struct gvirt_gpu *gpu, struct pair *p)
 
 static void ggtt_full(struct gvirt_gpu *gpu)
 {
-	const u32 chunk = 1024;
-	u32 *address = kcalloc(64, sizeof(*address), GFP_KERNEL);
+	const u32 chunk = 1024, most = GVIRT_GGTT_HOST_SIZE / PAGE_SIZE / chunk;
+	u32 *address = kcalloc(most + 1, sizeof(*address), GFP_KERNEL);
 	unsigned int n = 0, i;
 	bool good = true;
 
 	EXPECT(address);
 	if (!address)
 		return;
-	while (n < 64 && (address[n] = gvirt_ggtt_alloc(&gpu->ggtt, chunk)))
+	while (n <= most && (address[n] = gvirt_ggtt_alloc(&gpu->ggtt, chunk)))
 		n++;
 	for (i = 0; i < n; i++) {
 		u32 first = address[i] >> PAGE_SHIFT;
@@ -356,7 +356,7 @@ static void ggtt_full(struct gvirt_gpu *gpu)
 		gvirt_ggtt_free(&gpu->ggtt, address[i], chunk);
 	}
 	kfree(address);
-	EXPECT(n >= 16 && n < 64);
+	EXPECT(n >= most / 2 && n <= most);
 	EXPECT(good);
 }
 

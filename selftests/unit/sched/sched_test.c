@@ -302,6 +302,7 @@ static void test_latency(void **state)
 }
 
 /* An idle engine has no timer, and a busy one few. */
+/* An idle engine is asked once whether a message was lost, and then left alone. */
 static void test_idle(void **state)
 {
 	(void)state;
@@ -310,6 +311,8 @@ static void test_idle(void **state)
 	assert_int_equal(submit(&clients[0], 0, -1), 0);
 	chip_run(10 * MS);
 	assert_int_equal(clients[0].left[GVIRT_LEFT_COMPLETE], 1);
+	assert_int_not_equal(scheds->sched[GVIRT_RCS].timer.at, 0);
+	chip_run(200 * MS);
 	assert_int_equal(scheds->sched[GVIRT_RCS].timer.at, 0);
 	assert_false(gvirt_sched_running(&clients[0].slot));
 }
