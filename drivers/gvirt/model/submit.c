@@ -34,7 +34,7 @@
 #include "submit_private.h"
 #include "switch.h"
 
-/* How long contexts may take to leave an engine that their guest resets: it knows that they hang. */
+/* How long contexts may take to leave an engine that their guest resets, since they hang. */
 #define RESET_YIELD_MS	10
 
 static void refused(struct gvirt_port *port, const struct gvirt_refusal *refusal)
