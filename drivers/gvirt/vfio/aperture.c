@@ -243,11 +243,10 @@ void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vd
 	xa_init_flags(&aperture->pages, XA_FLAGS_ACCOUNT);
 }
 
-bool gvirt_aperture_open(struct gvirt_aperture *aperture)
+void gvirt_aperture_open(struct gvirt_aperture *aperture)
 {
 	if (map_aperture)
 		aperture->scratch = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-	return aperture->scratch;
 }
 
 void gvirt_aperture_close(struct gvirt_aperture *aperture)

@@ -56,9 +56,9 @@ void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vd
  * gvirt_aperture_open() - From now on the aperture can be mapped
  * @aperture: of gvirt_aperture_init()
  *
- * Return: true; false when the parameter forbids it, or for want of memory.
+ * It is not offered when the parameter forbids it, or for want of memory.
  */
-bool gvirt_aperture_open(struct gvirt_aperture *aperture);
+void gvirt_aperture_open(struct gvirt_aperture *aperture);
 
 /**
  * gvirt_aperture_close() - The VMM goes; it has no mappings any more

@@ -15,24 +15,24 @@
 #include "map.h"
 #include "region.h"
 
-/* Where a fault is: region, and page in it. */
-static u32 region_of(const struct vm_fault *vmf)
+/* Where a page of the file is: region, and page in it. */
+static u32 region_of(pgoff_t pgoff)
 {
-	return vmf->pgoff >> (GVIRT_REGION_SHIFT - PAGE_SHIFT);
+	return pgoff >> (GVIRT_REGION_SHIFT - PAGE_SHIFT);
 }
 
-static u64 number_of(const struct vm_fault *vmf)
+static u64 number_of(pgoff_t pgoff)
 {
-	return vmf->pgoff & (GVIRT_REGION_MASK >> PAGE_SHIFT);
+	return pgoff & (GVIRT_REGION_MASK >> PAGE_SHIFT);
 }
 
 static vm_fault_t map_fault(struct vm_fault *vmf)
 {
 	struct gvirt_map *map = vmf->vma->vm_private_data;
 
-	if (region_of(vmf) == VFIO_PCI_BAR0_REGION_INDEX)
-		return gvirt_regpages_fault(&map->regpages, number_of(vmf), vmf);
-	return gvirt_aperture_fault(&map->aperture, number_of(vmf), vmf);
+	if (region_of(vmf->pgoff) == VFIO_PCI_BAR0_REGION_INDEX)
+		return gvirt_regpages_fault(&map->regpages, number_of(vmf->pgoff), vmf);
+	return gvirt_aperture_fault(&map->aperture, number_of(vmf->pgoff), vmf);
 }
 
 /* The page may be written to: that pages of registers are asked first is all that matters. */
@@ -40,7 +40,7 @@ static vm_fault_t map_mkwrite(struct vm_fault *vmf)
 {
 	struct gvirt_map *map = vmf->vma->vm_private_data;
 
-	gvirt_regpages_mkwrite(&map->regpages, number_of(vmf), vmf);
+	gvirt_regpages_mkwrite(&map->regpages, number_of(vmf->pgoff), vmf);
 	return 0;
 }
 
@@ -87,8 +87,7 @@ int gvirt_map_mmap(struct gvirt_map *map, struct vm_area_struct *vma)
 
 	if (!(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
-	ops = ops_for(map, vma->vm_pgoff >> (GVIRT_REGION_SHIFT - PAGE_SHIFT),
-		      vma->vm_pgoff & (GVIRT_REGION_MASK >> PAGE_SHIFT), vma_pages(vma));
+	ops = ops_for(map, region_of(vma->vm_pgoff), number_of(vma->vm_pgoff), vma_pages(vma));
 	if (!ops)
 		return -EINVAL;
 	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);

@@ -537,16 +537,24 @@ static void parallel(struct bench *bench)
 	}
 }
 
-/* An engine that refuses its reset: the others let go first, and lose nothing. */
-static void reset_refused(struct bench *bench)
+/* Each user on an engine of its own: the first one's is stuck, the others' can let go. */
+static void occupy(struct client *user)
 {
-	struct client *user = bench->user;
 	unsigned int i;
 
 	for (i = 1; i < USERS; i++)
 		EXPECT(!emit_counted(&user[i].a) && !submit(&user[i], &user[i].a, NULL) &&
 		       runs(&user[i]));
 	EXPECT(!emit_stuck(&user[0].a) && !submit(&user[0], &user[0].a, NULL) && runs(&user[0]));
+}
+
+/* An engine that refuses its reset: the others let go first, and lose nothing. */
+static void reset_refused(struct bench *bench)
+{
+	struct client *user = bench->user;
+	unsigned int i;
+
+	occupy(user);
 	EXPECT(hwtest_ask("what=refuse-reset engine=rcs0 value=3"));
 	EXPECT(gvirt_sched_cancel(&user[0].slot, 0) == -EIO);
 	EXPECT(left(&user[0], 0, &user[0].a, GVIRT_LEFT_LOST));
@@ -566,10 +574,7 @@ static void wedged(struct bench *bench)
 	struct client *user = bench->user;
 	unsigned int i;
 
-	for (i = 1; i < USERS; i++)
-		EXPECT(!emit_counted(&user[i].a) && !submit(&user[i], &user[i].a, NULL) &&
-		       runs(&user[i]));
-	EXPECT(!emit_stuck(&user[0].a) && !submit(&user[0], &user[0].a, NULL) && runs(&user[0]));
+	occupy(user);
 	EXPECT(hwtest_ask("what=refuse-reset engine=rcs0 value=0"));
 	EXPECT(gvirt_sched_cancel(&user[0].slot, 0) == -EIO);
 	EXPECT(gvirt_scheds_wedged(bench->scheds));
