@@ -7,13 +7,20 @@ MAKEFLAGS += --no-print-directory
 include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
-	check-lab check-silicon check-gvtg check-live bench-model demo clean
+	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
+	demo clean gvirtctl gvirtctl_install
 
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 
 model: ## build the silicon model: build/gpumodel/{gpumodel,gpumodel-ctl}
 	$(MAKE) -C tools/gpumodel all
+
+gvirtctl: ## build the operator's command: build/gvirtctl/gvirtctl
+	$(MAKE) -C tools/gvirtctl all
+
+gvirtctl_install: ## install it with its manual and completion, below PREFIX (/usr/local)
+	$(MAKE) -C tools/gvirtctl install
 
 lab: ## build the lab (trixie tree, kernels, guests) from Debian's packages; cached
 	tools/lab/build
@@ -22,7 +29,7 @@ lab-debug: ## build the debug kernel for the lab; cached
 	tools/lab/build-debug
 
 check: ## all tests that CI runs
-	scripts/check check-style check-layers check-unit check-model check-fuzz check-lab \
+	scripts/check check-style check-layers check-unit check-gvirtctl check-model check-fuzz check-lab \
 		check-module check-vfio check-map check-vgpu check-silicon check-gvtg
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
@@ -30,6 +37,9 @@ check-style: ## SPDX, shellcheck, layering, self-contained headers
 
 check-unit: ## unit tests of the module's pure layer, with sanitizers
 	$(MAKE) -C selftests/unit check
+
+check-gvirtctl: ## the operator's command on made-up trees, with sanitizers
+	selftests/gvirtctl/run
 
 check-model: ## unit tests of the model, with sanitizers
 	$(MAKE) -C selftests/model check
