@@ -14,6 +14,7 @@
  */
 #include <linux/array_size.h>
 #include <linux/bits.h>
+#include <linux/build_bug.h>
 #include <linux/types.h>
 #include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_gfx_cmds.h>
@@ -59,6 +60,16 @@ static const struct gvirt_cmd_operand pipe_control[] = {
 	{ }
 };
 
+/* It has a length field all the same: a chip that heeds it would skip what is audited next. */
+#define LENGTH_BIT(n)	{ .kind = GVIRT_OP_INVALID, .when = SET(0, BIT(n)) }
+
+static const struct gvirt_cmd_operand mfx_wait[] = {
+	LENGTH_BIT(0), LENGTH_BIT(1), LENGTH_BIT(2), LENGTH_BIT(3), LENGTH_BIT(4), LENGTH_BIT(5),
+	{ }
+};
+
+static_assert(GEN9_MFX_WAIT_LENGTH_BITS == 6);
+
 #define ROW(cmd, on) \
 	.value = GEN9_##cmd, .mask = GEN9_GFX_OPCODE_MASK, .engines = (on), .name = #cmd, \
 	.flags = GVIRT_CMD_PPGTT
@@ -83,7 +94,8 @@ static const struct gvirt_cmd gfx[] = {
 	GFX(STATE_SIP, RCS, 8),
 	GFX(GPGPU_CSR_BASE_ADDRESS, RCS, 8),
 	/* Single dwords: statistics; a wait of the video engine. */
-	GFX1(MFX_WAIT, VCS),
+	{ .value = GEN9_MFX_WAIT, .mask = GEN9_GFX_OPCODE_MASK, .min = 1, .max = 1,
+	  .engines = VCS, .policy = GVIRT_CMD_AUDIT, .operands = mfx_wait, .name = "MFX_WAIT" },
 	GFX1(3DSTATE_VF_STATISTICS, RCS),
 	/* Single dwords: pipeline. */
 	GFX1(PIPELINE_SELECT, RCS),
@@ -103,9 +115,11 @@ static const struct gvirt_cmd gfx[] = {
 	GFXR(MFX_STATE_POINTER, VCS, 12),
 	GFX(MFX_QM_STATE, VCS, 12),
 	GFX(MFX_FQM_STATE, VCS, 12),
+	GFXL(MFX_DBK_OBJECT, VCS, 12),
 	GFXL(MFD_IT_OBJECT, VCS, 12),
 	GFXL(MFX_PAK_INSERT_OBJECT, VCS, 12),
 	GFXL(MFX_STITCH_OBJECT, VCS, 12),
+	GFX(MFX_MPEG_TS_CONTROL, VCS, 12),
 	GFX(VDENC_PIPE_MODE_SELECT, VCS, 12),
 	GFX(VDENC_SRC_SURFACE_STATE, VCS, 12),
 	GFX(VDENC_REF_SURFACE_STATE, VCS, 12),
@@ -155,6 +169,7 @@ static const struct gvirt_cmd gfx[] = {
 	GFX(HCP_REF_IDX_STATE, VCS, 12),
 	GFX(HCP_WEIGHTOFFSET_STATE, VCS, 12),
 	GFX(HCP_SLICE_STATE, VCS, 12),
+	GFX(HCP_TILE_CODING, VCS, 12),
 	GFXL(HCP_BSD_OBJECT, VCS, 12),
 	GFXL(HCP_PAK_OBJECT, VCS, 12),
 	GFXL(HCP_PAK_INSERT_OBJECT, VCS, 12),
