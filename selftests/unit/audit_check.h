@@ -252,7 +252,7 @@ static u32 audit_operand(struct audit_program *program)
 }
 
 /* Returns how many dwords were written; @dwords has room for GENERATED_MAX. */
-static u32 audit_generate(const u8 *data, size_t size, unsigned int engine, u32 *dwords)
+static inline u32 audit_generate(const u8 *data, size_t size, unsigned int engine, u32 *dwords)
 {
 	struct audit_program program = { data, size };
 	u32 count = 0;
