@@ -15,6 +15,7 @@
 #include "hw/platform.h"
 #include "model/sched.h"
 #include "model/switch.h"
+#include "vfio/attrs_share.h"
 #include "vfio/mdev.h"
 #include "vgpu/vgpu.h"
 
@@ -66,7 +67,7 @@ static int gvirt_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		err = PTR_ERR(card->mdev);
 		goto err_shared;
 	}
-	pci_set_drvdata(pdev, card);
+	pci_set_drvdata(pdev, &card->host);
 	return 0;
 
 err_shared:
@@ -76,9 +77,15 @@ err_gpu:
 	return err;
 }
 
+/* What sysfs finds as the device's data, too. */
+static struct gvirt_card *card_of(struct pci_dev *pdev)
+{
+	return container_of(pci_get_drvdata(pdev), struct gvirt_card, host);
+}
+
 static void gvirt_remove(struct pci_dev *pdev)
 {
-	struct gvirt_card *card = pci_get_drvdata(pdev);
+	struct gvirt_card *card = card_of(pdev);
 
 	gvirt_mdev_destroy(card->mdev);
 	free_shared(&card->host);
@@ -88,7 +95,7 @@ static void gvirt_remove(struct pci_dev *pdev)
 /* What is started next must not find a GPU that writes to memory. */
 static void gvirt_shutdown(struct pci_dev *pdev)
 {
-	struct gvirt_card *card = pci_get_drvdata(pdev);
+	struct gvirt_card *card = card_of(pdev);
 
 	gvirt_scheds_stop(card->host.scheds);
 	gvirt_gpu_quiesce(card->host.gpu);
@@ -113,6 +120,7 @@ static struct pci_driver gvirt_driver = {
 	.probe = gvirt_probe,
 	.remove = gvirt_remove,
 	.shutdown = gvirt_shutdown,
+	.dev_groups = gvirt_gpu_groups,
 	.driver = {
 		.pm = &gvirt_pm_ops,
 		/* gvirt_init() looks at the outcome. */

@@ -78,7 +78,7 @@ static int sim_step(struct sim *sim, u64 overrun)
 	}
 	assert_true(next.index < (int)sim->count);
 	assert_true(sim->entity[next.index].runnable);
-	assert_in_range(next.slice_ns, GVIRT_SCHED_SLICE_MIN_NS, GVIRT_SCHED_ROUND_NS);
+	assert_in_range(next.slice_ns, GVIRT_SCHED_SLICE_MIN_NS, GVIRT_SCHED_SLICE_DEFAULT_NS);
 	note_wait(sim, next.index);
 	ran = next.slice_ns + (overrun ? rnd() % overrun : 0);
 	sim->now += ran;
@@ -214,7 +214,7 @@ static void test_caps_are_never_exceeded(void **state)
 		sim_run(sim, 20 * SECOND, 0);
 		for (i = 0; i < sim->count; i++)
 			assert_true(sim->entity[i].ran_ns <= 20 * SECOND / 100 *
-				    sim->entity[i].cap + GVIRT_SCHED_ROUND_NS);
+				    sim->entity[i].cap + GVIRT_SCHED_SLICE_DEFAULT_NS);
 	}
 }
 
@@ -229,7 +229,7 @@ static void test_one_with_a_cap_alone(void **state)
 	assert_in_range(sim->idle, 7400000000, 7600000000);
 }
 
-/* However long it slept, a bucket holds no more than a period's worth. */
+/* However long it slept, a bucket holds no more than 5/4 slices' worth. */
 static void test_a_bucket_is_bounded(void **state)
 {
 	struct sim *sim = *state;
@@ -244,7 +244,7 @@ static void test_a_bucket_is_bounded(void **state)
 		sim->entity[0].runnable = true;
 		sim_run(sim, SECOND, 0);
 		assert_in_range(sim->entity[0].ran_ns, 100000000,
-				100000000 + GVIRT_SCHED_PERIOD_NS / 10 + 1000000);
+				100000000 + GVIRT_SCHED_SLICE_DEFAULT_NS / 8 + 1000000);
 	}
 }
 
@@ -276,7 +276,7 @@ static void test_round_robin(void **state)
 	sim_run(sim, 10 * SECOND, 0);
 	check_shares(sim, want, 10 * SECOND);
 	for (i = 0; i < sim->count; i++)
-		assert_true(sim->waits_max[i] <= GVIRT_SCHED_ROUND_NS);
+		assert_true(sim->waits_max[i] <= GVIRT_SCHED_SLICE_DEFAULT_NS);
 }
 
 static void test_fixed_shares_do_not_grow(void **state)
@@ -336,7 +336,7 @@ static void test_overrun_does_not_starve(void **state)
 	start = sim->now;
 	while (sim_step(sim, 0) != 0 && steps < 100000)
 		steps++;
-	assert_true(sim->now - start <= GVIRT_SCHED_WAIT_MAX_NS + 2 * GVIRT_SCHED_ROUND_NS);
+	assert_true(sim->now - start <= GVIRT_SCHED_WAIT_MAX_NS + 2 * GVIRT_SCHED_SLICE_DEFAULT_NS);
 	assert_true(sim->now - start >= GVIRT_SCHED_WAIT_MAX_NS / 2);
 }
 
@@ -356,7 +356,7 @@ static void test_who_wakes_is_next(void **state)
 		woken = sim->now - rnd() % GVIRT_SCHED_SLICE_MIN_NS;
 		sim->entity[0].runnable = true;
 		assert_int_equal(sim_step(sim, 0), 0);
-		assert_true(sim->now - woken <= 2 * GVIRT_SCHED_ROUND_NS);
+		assert_true(sim->now - woken <= 2 * GVIRT_SCHED_SLICE_DEFAULT_NS);
 	}
 }
 
@@ -398,7 +398,7 @@ static void test_sleeper_and_hogs(void **state)
 			worst = sim->waits_max[0] > worst ? sim->waits_max[0] : worst;
 		}
 	}
-	assert_true(worst <= GVIRT_SCHED_ROUND_NS);
+	assert_true(worst <= GVIRT_SCHED_SLICE_DEFAULT_NS);
 	assert_in_range(sim->entity[0].ran_ns, SECOND, 5 * SECOND);
 }
 

@@ -8,14 +8,20 @@
 
 /* Virtual time of an entity with the greatest weight runs as the clock does. */
 #define VTIME_SCALE	GVIRT_SCHED_WEIGHT_MAX
-/* Run time by which one that comes back from sleep may be ahead of the others. */
-#define WAKE_BONUS_NS	(GVIRT_SCHED_ROUND_NS / 2)
+/* The time in which a bucket is filled, in percent of a slice: in sleep, and of one who waits. */
+#define SLEEP_PERCENT	125
+#define WAIT_PERCENT	250
 #define CREDIT_SHIFT	16
 /* Longer waits fill any bucket that has no debt of minutes. */
 #define FILL_MAX_NS	GVIRT_SCHED_RUN_MAX_NS
+/* How far one entity's virtual time may be from another's, for changes of weights. */
+#define DISTANCE_MAX	(GVIRT_SCHED_RUN_MAX_NS * VTIME_SCALE)
 
 static_assert(GVIRT_SCHED_RUN_MAX_NS <= (~0ull >> CREDIT_SHIFT) / GVIRT_SCHED_WEIGHT_MAX / 2);
-static_assert(GVIRT_SCHED_SLICE_MIN_NS <= GVIRT_SCHED_ROUND_NS);
+static_assert(GVIRT_SCHED_RUN_MAX_NS * VTIME_SCALE <= (~0ull >> 1) / GVIRT_SCHED_WEIGHT_MAX);
+static_assert(GVIRT_SCHED_SLICE_MIN_NS <= GVIRT_SCHED_SLICE_DEFAULT_NS);
+static_assert(GVIRT_SCHED_SLICE_DEFAULT_NS <= GVIRT_SCHED_SLICE_MAX_NS);
+static_assert(GVIRT_SCHED_SLICE_MAX_NS * WAIT_PERCENT / 100 <= FILL_MAX_NS);
 static_assert(GVIRT_SCHED_CAP_NONE <= GVIRT_SCHED_WEIGHT_MAX);
 
 /**
@@ -42,11 +48,16 @@ struct census {
 	u64 lowest;
 };
 
+static u64 between(u64 value, u64 least, u64 most)
+{
+	if (value < least)
+		return least;
+	return value > most ? most : value;
+}
+
 static u32 weight_of(const struct gvirt_sched_entity *entity)
 {
-	if (entity->weight < GVIRT_SCHED_WEIGHT_MIN)
-		return GVIRT_SCHED_WEIGHT_MIN;
-	return entity->weight > GVIRT_SCHED_WEIGHT_MAX ? GVIRT_SCHED_WEIGHT_MAX : entity->weight;
+	return between(entity->weight, GVIRT_SCHED_WEIGHT_MIN, GVIRT_SCHED_WEIGHT_MAX);
 }
 
 static bool before(u64 a, u64 b)
@@ -88,10 +99,19 @@ static s64 earned(const struct rate *rate, u64 ns)
 	return (ns << CREDIT_SHIFT) * rate->num / rate->den;
 }
 
-static void fill(struct gvirt_sched_entity *entity, const struct rate *rate, u64 now_ns)
+/* All that a bucket can hold. */
+static s64 capacity(const struct gvirt_sched_queue *queue, const struct rate *rate,
+		    unsigned int percent)
+{
+	return earned(rate, gvirt_sched_slice(queue) * percent / 100);
+}
+
+static void fill(const struct gvirt_sched_queue *queue, struct gvirt_sched_entity *entity,
+		 const struct rate *rate, u64 now_ns)
 {
 	u64 elapsed = before(now_ns, entity->filled_ns) ? 0 : now_ns - entity->filled_ns;
-	s64 full = earned(rate, GVIRT_SCHED_PERIOD_NS);
+	unsigned int percent = entity->waits_since_ns ? WAIT_PERCENT : SLEEP_PERCENT;
+	s64 full = capacity(queue, rate, percent);
 
 	entity->filled_ns = now_ns;
 	entity->credit += earned(rate, at_most(elapsed, FILL_MAX_NS));
@@ -101,24 +121,26 @@ static void fill(struct gvirt_sched_entity *entity, const struct rate *rate, u64
 		entity->credit = 0;
 }
 
-/* A bucket needs enough for a slice, or all that it can hold. */
-static s64 enough(const struct rate *rate)
+/* A bucket needs enough for a slice, or all that it can hold in sleep. */
+static s64 enough(const struct gvirt_sched_queue *queue, const struct rate *rate)
 {
-	s64 full = earned(rate, GVIRT_SCHED_PERIOD_NS);
+	s64 full = capacity(queue, rate, SLEEP_PERCENT);
 	s64 slice = GVIRT_SCHED_SLICE_MIN_NS << CREDIT_SHIFT;
 
 	return full < slice ? full : slice;
 }
 
-static bool may_run(const struct gvirt_sched_entity *entity, const struct rate *rate)
+static bool may_run(const struct gvirt_sched_queue *queue,
+		    const struct gvirt_sched_entity *entity, const struct rate *rate)
 {
-	return !limited(rate) || entity->credit >= enough(rate);
+	return !limited(rate) || entity->credit >= enough(queue, rate);
 }
 
 /* Time until a bucket holds enough, rounded up. */
-static u64 filled_in(const struct gvirt_sched_entity *entity, const struct rate *rate)
+static u64 filled_in(const struct gvirt_sched_queue *queue,
+		     const struct gvirt_sched_entity *entity, const struct rate *rate)
 {
-	u64 missing = enough(rate) - entity->credit;
+	u64 missing = enough(queue, rate) - entity->credit;
 
 	return ((missing >> CREDIT_SHIFT) + 1) * rate->den / rate->num + 1;
 }
@@ -126,7 +148,7 @@ static u64 filled_in(const struct gvirt_sched_entity *entity, const struct rate 
 /* Sleep must not be saved up: nobody lags behind by more than the bonus. */
 static void catch_up(const struct gvirt_sched_queue *queue, struct gvirt_sched_entity *entity)
 {
-	u64 floor = queue->vruntime - vtime(entity, WAKE_BONUS_NS);
+	u64 floor = queue->vruntime - vtime(entity, gvirt_sched_slice(queue) / 2);
 
 	if (before(entity->vruntime, floor))
 		entity->vruntime = floor;
@@ -157,15 +179,15 @@ static struct census take_census(const struct gvirt_sched_queue *queue,
 		census.weights += weight_of(entities[i]);
 	for (i = 0; i < count; i++) {
 		rate = rate_of(queue, entities[i], census.weights);
-		fill(entities[i], &rate, now_ns);
-		if (entities[i]->runnable && may_run(entities[i], &rate)) {
+		fill(queue, entities[i], &rate, now_ns);
+		if (entities[i]->runnable && may_run(queue, entities[i], &rate)) {
 			count_ready(queue, entities[i], &census, now_ns);
 			continue;
 		}
 		entities[i]->waits_since_ns = 0;
 		if (!entities[i]->runnable)
 			continue;
-		wake = now_ns + filled_in(entities[i], &rate);
+		wake = now_ns + filled_in(queue, entities[i], &rate);
 		if (!*wake_ns || before(wake, *wake_ns))
 			*wake_ns = wake;
 	}
@@ -212,23 +234,62 @@ static u64 slice_of(const struct gvirt_sched_queue *queue,
 	u64 slice;
 
 	if (queue->policy == GVIRT_SCHED_ROUND_ROBIN)
-		slice = GVIRT_SCHED_ROUND_NS / census->ready;
+		slice = gvirt_sched_slice(queue) / census->ready;
 	else
-		slice = GVIRT_SCHED_ROUND_NS * weight_of(entity) / census->ready_weights;
+		slice = gvirt_sched_slice(queue) * weight_of(entity) / census->ready_weights;
 	if (limited(&rate))
 		slice = at_most(slice, (u64)entity->credit >> CREDIT_SHIFT);
 	return slice < GVIRT_SCHED_SLICE_MIN_NS ? GVIRT_SCHED_SLICE_MIN_NS : slice;
+}
+
+u64 gvirt_sched_slice(const struct gvirt_sched_queue *queue)
+{
+	if (!queue->slice_ns)
+		return GVIRT_SCHED_SLICE_DEFAULT_NS;
+	return between(queue->slice_ns, GVIRT_SCHED_SLICE_MIN_NS, GVIRT_SCHED_SLICE_MAX_NS);
+}
+
+/* Starts where the others are. */
+static void join(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
+		 u64 now_ns)
+{
+	entity->vruntime = queue->vruntime;
+	entity->credit = 0;
+	entity->filled_ns = now_ns;
+	entity->turn = queue->turn;
 }
 
 void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
 		      u64 now_ns)
 {
 	entity->ran_ns = 0;
-	entity->vruntime = queue->vruntime;
-	entity->credit = 0;
-	entity->filled_ns = now_ns;
 	entity->waits_since_ns = 0;
-	entity->turn = queue->turn;
+	join(entity, queue, now_ns);
+}
+
+void gvirt_sched_reweigh(struct gvirt_sched_entity *entity,
+			 const struct gvirt_sched_queue *queue, u32 weight)
+{
+	bool behind = before(entity->vruntime, queue->vruntime);
+	u64 distance = behind ? queue->vruntime - entity->vruntime :
+				entity->vruntime - queue->vruntime;
+	u32 old = weight_of(entity);
+
+	entity->weight = weight;
+	distance = at_most(distance, DISTANCE_MAX) * old / weight_of(entity);
+	distance = at_most(distance, DISTANCE_MAX);
+	entity->vruntime = behind ? queue->vruntime - distance : queue->vruntime + distance;
+}
+
+void gvirt_sched_switch(struct gvirt_sched_queue *queue, enum gvirt_sched_policy policy,
+			struct gvirt_sched_entity *const *entities, unsigned int count,
+			u64 now_ns)
+{
+	unsigned int i;
+
+	queue->policy = policy;
+	for (i = 0; i < count; i++)
+		join(entities[i], queue, now_ns);
 }
 
 struct gvirt_sched_decision gvirt_sched_pick(struct gvirt_sched_queue *queue,

@@ -8,9 +8,13 @@
  * Data model. Each entity has a virtual time that grows with the time it ran,
  * divided by its weight; the one with the least virtual time is next, which
  * gives shares in proportion to weights. One that comes back from sleep is moved
- * up to the others, less a bonus, so sleep earns a quick start but no credit for
- * hours. A limit (a cap, or a fixed share) is a bucket of run time that fills at
- * that rate: who has emptied it waits, even if the engine idles.
+ * up to the others, less a bonus of half a slice, so sleep earns a quick start but no
+ * credit for hours. A limit (a cap, or a fixed share) is a bucket of run time that
+ * fills at that rate: who has emptied it waits, even if the engine idles. It holds
+ * what its rate gives in little more than the longest slice, so sleep earns hardly
+ * anything, and twice that for one who waits for others, so their slices cost nothing.
+ *
+ * Who is runnable shares the longest slice in proportion to weights: that is a round.
  *
  * Invariants: virtual times are compared by their difference, so they may wrap.
  * All products fit into 64 bits for runs of up to GVIRT_SCHED_RUN_MAX_NS.
@@ -26,10 +30,8 @@
 #define GVIRT_SCHED_CAP_NONE		100u
 
 #define GVIRT_SCHED_SLICE_MIN_NS	500000ull
-/* A round in which each runnable entity should have its turn; the longest slice. */
-#define GVIRT_SCHED_ROUND_NS		20000000ull
-/* Run time that a bucket can hold is its rate times this. */
-#define GVIRT_SCHED_PERIOD_NS		200000000ull
+#define GVIRT_SCHED_SLICE_DEFAULT_NS	20000000ull
+#define GVIRT_SCHED_SLICE_MAX_NS	100000000ull
 /* However little its weight, who waits for this long (caps apart) is next. */
 #define GVIRT_SCHED_WAIT_MAX_NS		10000000000ull
 /* A longer run is charged as one of this length. */
@@ -78,11 +80,14 @@ struct gvirt_sched_entity {
 /**
  * struct gvirt_sched_queue - One engine
  * @policy: enum gvirt_sched_policy
+ * @slice_ns: longest slice: GVIRT_SCHED_SLICE_MIN_NS to _MAX_NS; values outside count
+ *	as the nearest one, 0 as GVIRT_SCHED_SLICE_DEFAULT_NS
  * @vruntime: virtual time that the engine has reached; wraps
  * @turn: number of the last turn; wraps
  */
 struct gvirt_sched_queue {
 	enum gvirt_sched_policy policy;
+	u64 slice_ns;
 	u64 vruntime;
 	u64 turn;
 };
@@ -110,6 +115,39 @@ struct gvirt_sched_decision {
  */
 void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
 		      u64 now_ns);
+
+/**
+ * gvirt_sched_reweigh() - Change an entity's weight while it competes
+ * @entity: entity
+ * @queue: its queue
+ * @weight: GVIRT_SCHED_WEIGHT_MIN to _MAX; values outside count as the nearest one
+ *
+ * Run time that it is behind the others, or ahead of them, stays what it is.
+ */
+void gvirt_sched_reweigh(struct gvirt_sched_entity *entity,
+			 const struct gvirt_sched_queue *queue, u32 weight);
+
+/**
+ * gvirt_sched_switch() - Change the policy of a queue whose entities compete
+ * @queue: the engine
+ * @policy: the new one
+ * @entities: all entities of the engine
+ * @count: how many there are
+ * @now_ns: the time
+ *
+ * All start anew: what one got under another policy is no debt under this one.
+ */
+void gvirt_sched_switch(struct gvirt_sched_queue *queue, enum gvirt_sched_policy policy,
+			struct gvirt_sched_entity *const *entities, unsigned int count,
+			u64 now_ns);
+
+/**
+ * gvirt_sched_slice() - The longest slice that is in force
+ * @queue: the engine
+ *
+ * Return: nanoseconds.
+ */
+u64 gvirt_sched_slice(const struct gvirt_sched_queue *queue);
 
 /**
  * gvirt_sched_pick() - Decide who gets the engine

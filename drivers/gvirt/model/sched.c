@@ -507,35 +507,9 @@ void gvirt_sched_remove(struct gvirt_sched_slot *slot)
 	slot->sched = NULL;
 }
 
-void gvirt_sched_set_share(struct gvirt_sched_slot *slot, u32 weight, u32 cap)
-{
-	guard(spinlock_irqsave)(&slot->sched->lock);
-	slot->entity.weight = weight;
-	slot->entity.cap = cap;
-	gvirt_sched_decide_locked(slot->sched);
-}
-
-void gvirt_sched_set_policy(struct gvirt_sched *sched, enum gvirt_sched_policy policy)
-{
-	guard(spinlock_irqsave)(&sched->lock);
-	sched->queue.policy = policy;
-	gvirt_sched_decide_locked(sched);
-}
-
 bool gvirt_sched_running(const struct gvirt_sched_slot *slot)
 {
 	return READ_ONCE(slot->sched->running) == slot;
-}
-
-void gvirt_sched_read_stats(struct gvirt_sched_slot *slot, struct gvirt_sched_stats *stats)
-{
-	struct gvirt_sched *sched = slot->sched;
-
-	guard(spinlock_irqsave)(&sched->lock);
-	*stats = slot->stats;
-	stats->ran_ns = slot->entity.ran_ns;
-	if (sched->running == slot)
-		stats->ran_ns += ktime_get_ns() - sched->since_ns;
 }
 
 /* Life. */
@@ -603,6 +577,7 @@ void gvirt_scheds_destroy(struct gvirt_scheds *scheds)
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (scheds->sched[i].engine)
 			release(scheds, &scheds->sched[i]);
+	mutex_destroy(&scheds->tuning);
 	mutex_destroy(&scheds->lock);
 	kvfree(scheds);
 }
@@ -616,7 +591,9 @@ struct gvirt_scheds *gvirt_scheds_create(struct gvirt_gpu *gpu)
 	if (!scheds)
 		return ERR_PTR(-ENOMEM);
 	scheds->gpu = gpu;
+	scheds->slice_ns = GVIRT_SCHED_SLICE_DEFAULT_NS;
 	mutex_init(&scheds->lock);
+	mutex_init(&scheds->tuning);
 	for (i = 0; i < GVIRT_ENGINES && !err; i++)
 		if (gpu->engine[i])
 			err = start(scheds, i);

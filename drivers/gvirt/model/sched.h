@@ -157,11 +157,54 @@ struct gvirt_sched *gvirt_scheds_engine(struct gvirt_scheds *scheds, enum gvirt_
 bool gvirt_scheds_wedged(const struct gvirt_scheds *scheds);
 
 /**
+ * gvirt_scheds_set_policy() - Choose how all engines are shared; at any time
+ * @scheds: of the GPU
+ * @policy: which; GVIRT_SCHED_WEIGHTED from the start
+ *
+ * Sleeps.
+ */
+void gvirt_scheds_set_policy(struct gvirt_scheds *scheds, enum gvirt_sched_policy policy);
+
+/**
+ * gvirt_scheds_policy() - How engines are shared
+ * @scheds: of the GPU
+ *
+ * Return: what was chosen last.
+ */
+enum gvirt_sched_policy gvirt_scheds_policy(struct gvirt_scheds *scheds);
+
+/**
+ * gvirt_scheds_set_slice() - Choose the longest slice on all engines; at any time
+ * @scheds: of the GPU
+ * @slice_ns: GVIRT_SCHED_SLICE_MIN_NS to GVIRT_SCHED_SLICE_MAX_NS;
+ *	GVIRT_SCHED_SLICE_DEFAULT_NS from the start
+ *
+ * Sleeps.
+ */
+void gvirt_scheds_set_slice(struct gvirt_scheds *scheds, u64 slice_ns);
+
+/**
+ * gvirt_scheds_slice() - The longest slice
+ * @scheds: of the GPU
+ *
+ * Return: what was chosen last, in nanoseconds.
+ */
+u64 gvirt_scheds_slice(struct gvirt_scheds *scheds);
+
+/**
  * gvirt_sched_set_policy() - Choose how an engine is shared; may be changed at any time
  * @sched: the engine's
  * @policy: which; GVIRT_SCHED_WEIGHTED from the start
  */
 void gvirt_sched_set_policy(struct gvirt_sched *sched, enum gvirt_sched_policy policy);
+
+/**
+ * gvirt_sched_busy_ns() - For how long an engine had work of its users
+ * @sched: the engine's
+ *
+ * Return: nanoseconds since gvirt_scheds_create().
+ */
+u64 gvirt_sched_busy_ns(struct gvirt_sched *sched);
 
 /**
  * gvirt_sched_add() - Become a user of an engine

@@ -13,8 +13,11 @@
 #include "hw/context.h"
 #include "sched.h"
 
-/* An idle engine that does not take a list within this is reset. */
-#define GVIRT_SCHED_START_MS	1000
+/*
+ * An idle engine that does not take a list within this is reset. It takes one at once, if it
+ * is not dead; but who emulates a chip may be kept waiting.
+ */
+#define GVIRT_SCHED_START_MS	3000
 /* A busy engine that reports nothing for this long is asked. */
 #define GVIRT_SCHED_POLL_MS	50
 /* How many contexts a slot can have at once: its list, and the next one. */
@@ -37,6 +40,7 @@
  * @chosen: who is next once @load is done; NULL: nobody was chosen
  * @loaded: whose registers are loaded; NULL: unknown
  * @calling: whose ops are being called; it must not go away
+ * @busy_ns: time that its users were charged for, all together
  * @since_ns: @running has been charged up to here
  * @slice_ns: slice of @chosen or @pending
  * @slice_end_ns: end of @running's slice
@@ -74,6 +78,7 @@ struct gvirt_sched {
 	struct gvirt_sched_slot *chosen;
 	struct gvirt_sched_slot *loaded;
 	struct gvirt_sched_slot *calling;
+	u64 busy_ns;
 	u64 since_ns;
 	u64 slice_ns;
 	u64 slice_end_ns;
@@ -100,11 +105,17 @@ struct gvirt_sched {
  * struct gvirt_scheds - The schedulers of a GPU
  * @gpu: which
  * @lock: one recovery at a time
+ * @tuning: one change of what follows at a time
+ * @policy: of all engines
+ * @slice_ns: longest slice on all engines
  * @sched: by engine; @sched[].engine is NULL when there is none
  */
 struct gvirt_scheds {
 	struct gvirt_gpu *gpu;
 	struct mutex lock; /* one recovery at a time */
+	struct mutex tuning; /* one change of how engines are shared at a time */
+	enum gvirt_sched_policy policy;
+	u64 slice_ns;
 	struct gvirt_sched sched[GVIRT_ENGINES];
 };
 

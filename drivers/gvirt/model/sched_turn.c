@@ -40,6 +40,7 @@ void gvirt_sched_charge_locked(struct gvirt_sched *sched, u64 now_ns)
 		return;
 	slot->entity.runnable = wants(slot);
 	gvirt_sched_account(&slot->entity, now_ns - sched->since_ns, now_ns);
+	sched->busy_ns += now_ns - sched->since_ns;
 	sched->since_ns = now_ns;
 }
 
@@ -193,7 +194,7 @@ static void watch_locked(struct gvirt_sched *sched, u64 now_ns)
 		if (sched->parked || slot->cancelled || others_want(sched))
 			sched->yield_by_ns = now_ns + yield_ns(slot);
 		else
-			sched->slice_end_ns = now_ns + GVIRT_SCHED_ROUND_NS;
+			sched->slice_end_ns = now_ns + gvirt_sched_slice(&sched->queue);
 	}
 }
 

@@ -609,6 +609,7 @@ int gvirt_submit_init(struct gvirt_submit *submit, const struct gvirt_submit_par
 	submit->parts = *parts;
 	submit->services = services;
 	submit->data = data;
+	gvirt_shares_init(&submit->shares);
 	init_contexts(submit);
 	err = gvirt_scan_init(&submit->scan, &parts->gpu->ggtt, parts->window,
 			      &services->scan, data);
@@ -629,6 +630,7 @@ void gvirt_submit_fini(struct gvirt_submit *submit)
 	gvirt_vcontexts_reset(&submit->contexts);
 	free_page((unsigned long)submit->contexts.before);
 	gvirt_scan_fini(&submit->scan);
+	gvirt_shares_fini(&submit->shares);
 	submit->services = NULL;
 }
 
@@ -644,7 +646,7 @@ int gvirt_submit_start(struct gvirt_submit *submit)
 		if (!sched)
 			continue;
 		port = &submit->port[i];
-		err = gvirt_sched_add(sched, &port->slot, &sched_ops, port);
+		err = gvirt_shares_add(&submit->shares, i, sched, &port->slot, &sched_ops, port);
 		if (err) {
 			gvirt_submit_stop(submit);
 			return err;
@@ -660,7 +662,7 @@ static void stop_port(struct gvirt_port *port)
 	if (!port->added)
 		return;
 	port->added = false;
-	gvirt_sched_remove(&port->slot);
+	gvirt_shares_remove(&port->submit->shares, port->engine);
 	clear_port(port);
 }
 

@@ -21,6 +21,7 @@
 #include "mmio.h"
 #include "scan.h"
 #include "sched.h"
+#include "shares.h"
 
 struct gvirt_gpu;
 struct gvirt_switch;
@@ -168,6 +169,7 @@ struct gvirt_submit_parts {
  * @data: for @services
  * @scan: audits commands
  * @contexts: shadow contexts
+ * @shares: of the engines
  * @port: by engine
  * @refusals: by reason: contexts that did not run; under the vGPU's lock
  */
@@ -177,6 +179,7 @@ struct gvirt_submit {
 	void *data;
 	struct gvirt_scan scan;
 	struct gvirt_vcontexts contexts;
+	struct gvirt_shares shares;
 	struct gvirt_port port[GVIRT_ENGINES];
 	u64 refusals[GVIRT_REFUSED_REASONS];
 };

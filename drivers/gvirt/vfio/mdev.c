@@ -15,6 +15,7 @@
 #include <linux/sysfs.h>
 #include <gvirt/gen9_fence.h>
 #include "hw/gpu.h"
+#include "attrs_share.h"
 #include "device.h"
 #include "mdev.h"
 
@@ -45,7 +46,7 @@ static struct gvirt_mdev *owner_of(struct mdev_type *type)
 	return container_of(type, struct gvirt_mdev, type);
 }
 
-/* Counters of a vGPU, each in a file of its own below gvirt/. */
+/* What a vGPU has below gvirt/: counters here, the rest in files of their own. */
 
 /* All engines together; @offset is that of a counter in struct gvirt_port_stats. */
 static u64 sum_of(const struct gvirt_vgpu *vgpu, size_t offset)
@@ -105,7 +106,12 @@ COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
 COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
 COUNTER(window_pages, gvirt_window_pages(&vgpu->window));
 
-static struct attribute *counters[] = {
+static struct attribute *attrs[] = {
+	&gvirt_attr_weight.attr,
+	&gvirt_attr_cap.attr,
+	&gvirt_attr_busy_ns.attr,
+	&gvirt_attr_turns.attr,
+	&gvirt_attr_preemptions.attr,
 	&dev_attr_unknown_accesses.attr,
 	&dev_attr_denied_writes.attr,
 	&dev_attr_submissions.attr,
@@ -130,12 +136,12 @@ static struct attribute *counters[] = {
 	NULL,
 };
 
-static const struct attribute_group counter_group = {
+static const struct attribute_group group = {
 	.name = "gvirt",
-	.attrs = counters,
+	.attrs = attrs,
 };
 
-static const struct attribute_group *groups[] = { &counter_group, NULL };
+static const struct attribute_group *groups[] = { &group, NULL };
 
 static int mdev_probe(struct mdev_device *mdev)
 {

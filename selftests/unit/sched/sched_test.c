@@ -296,7 +296,7 @@ static void test_latency(void **state)
 		chip_run(50 * MS + chip_random() % MS);
 		clients[2].job[0].left_ns = MS / 10;
 		assert_int_equal(submit(&clients[2], 0, -1), 0);
-		chip_run(2 * GVIRT_SCHED_ROUND_NS);
+		chip_run(2 * GVIRT_SCHED_SLICE_DEFAULT_NS);
 		assert_int_equal(clients[2].left[GVIRT_LEFT_COMPLETE], round);
 	}
 }

@@ -6,7 +6,7 @@
 
 # What runs on the chip, and what takes vGPUs.
 WORK_BARE=(work ggtt ppgtt lists notify reset)
-WORK_VGPU=("${WORK_BARE[@]}" states pair hostile)
+WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
 WORK_STEPS=$((3 + ${#WORK_VGPU[@]}))
 WORK_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000b0 6ef1b3c0-5c21-4d0e-9d6c-0000000000b1)
 
@@ -70,6 +70,8 @@ work_vgpu()
 {
 	local allowed=()
 	may_suppress
+	[[ $1 != share ]] || may_log "(weight|cap|slice_us) is a number from [0-9]+ to [0-9]+, not '" || return
+	[[ $1 != share ]] || may_log "policy is weighted, round-robin or fixed, not '" || return
 	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
 	case $1 in
 	states | hostile) allowed=(unscratched_pte stale_tlb) ;;

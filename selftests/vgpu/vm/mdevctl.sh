@@ -24,6 +24,23 @@ mdevctl_types()
 	wants "Name: $(<"$TYPE/name")" mdevctl types
 }
 
+# What mdevctl remembers of a device's share is in force when it is started, and what it may not have is refused.
+mdevctl_attributes()
+{
+	local dir=$MDEVS/$MDEVCTL_UUID/gvirt device=(-u "$MDEVCTL_UUID")
+	wants '' mdevctl define "${device[@]}" -p "$GPU" -t "$TYPE_NAME" || return
+	wants '' mdevctl modify "${device[@]}" --addattr gvirt/weight --value 300 || return
+	wants '' mdevctl modify "${device[@]}" --addattr gvirt/cap --value 50 || return
+	wants '' mdevctl start "${device[@]}" || return
+	[[ $(<"$dir/weight") = 300 && $(<"$dir/cap") = 50 ]] || fail "weight or cap is not what was defined" || return
+	wants '' mdevctl stop "${device[@]}" || return
+	wants '' mdevctl modify "${device[@]}" --addattr gvirt/cap --value 101 || return
+	! timeout 30 mdevctl start "${device[@]}" || fail "it starts with a cap of 101" || return
+	expect "cap is a number from 0 to 100, not '101'" || return
+	[[ ! -e $MDEVS/$MDEVCTL_UUID ]] || fail "a vGPU stays that could not be started" || return
+	wants '' mdevctl undefine "${device[@]}"
+}
+
 # A device that is defined, started, stopped and forgotten; and one that was never defined.
 mdevctl_devices()
 {
