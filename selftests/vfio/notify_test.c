@@ -195,33 +195,75 @@ static void master(void)
 	work_on_each_engine(check_master);
 }
 
-/* The notification of PIPE_CONTROL and MI_FLUSH_DW is a bit of its own. */
-static void check_notify(struct work *work)
+/* Nothing but the notification gets through. */
+static void let_notify(struct work *work)
 {
 	struct vdev *dev = &work->guest.dev;
 	u32 bit = IRQ_NOTIFY << shift_of(work), imr = bank_of(work) + GEN9_IRQ_IMR;
 	u32 ier = bank_of(work) + GEN9_IRQ_IER;
-	struct cmds cmds = { };
 
 	engine_write(work->engine, GEN9_RING_IMR, ~bit);
 	vdev_write(dev, ier, vdev_read(dev, ier) | bit);
 	vdev_write(dev, imr, vdev_read(dev, imr) & ~bit);
 	irq_forget(&work->guest.irq);
+}
+
+static void emit_notify(struct work *work, struct cmds *cmds, u32 value)
+{
+	unsigned int first = cmds->count;
+
 	if (work->engine->id == RCS)
-		emit_pipe_control(&cmds, GEN9_PC_NOTIFY, PPGTT, TARGET_VA, 3);
+		emit_pipe_control(cmds, GEN9_PC_NOTIFY, PPGTT, TARGET_VA, value);
 	else
-		emit_flush(&cmds, PPGTT, TARGET_VA, 3);
-	cmds.dw[0] |= work->engine->id == RCS ? 0 : GEN9_MI_FLUSH_DW_NOTIFY;
+		emit_flush(cmds, PPGTT, TARGET_VA, value);
+	cmds->dw[first] |= work->engine->id == RCS ? 0 : GEN9_MI_FLUSH_DW_NOTIFY;
+}
+
+/* The notification of PIPE_CONTROL and MI_FLUSH_DW is a bit of its own. */
+static void check_notify(struct work *work)
+{
+	struct cmds cmds = { };
+
+	let_notify(work);
+	emit_notify(work, &cmds, 3);
 	ctx_run(&work->ctx, &cmds);
 	EXPECT(wait(work, IRQ_NOTIFY, PATIENCE_MS));
 	work_expect(work, 0, 3);
+	engine_write(work->engine, GEN9_RING_IMR, ~0u);
+	irq_forget(&work->guest.irq);
+	ctx_run(&work->ctx, &cmds);
+	EXPECT(!wait(work, ~0u, NEVER_MS));
+	EXPECT_EQ(identity(work), 0);
 }
 
 static void notify(void)
 {
-	if (target_virtual())
-		test_skip("gvirt passes user interrupts and context switches on, and no other");
 	work_on_each_engine(check_notify);
+}
+
+/* It comes from a batch without privilege as well, while that still runs. */
+static void check_notify_batch(struct work *work)
+{
+	struct cmds ring = { }, batch = { };
+	u32 seqno;
+
+	let_notify(work);
+	emit_notify(work, &batch, 4);
+	emit_wait_equal(&batch, PPGTT, TARGET_VA + 64, 1);
+	work_batch(work, &ring, &batch);
+	seqno = ctx_request(&work->ctx, &ring);
+	engine_submit(work->engine, &work->ctx, NULL);
+	EXPECT(wait(work, IRQ_NOTIFY, PATIENCE_MS));
+	work_expect(work, 0, 4);
+	EXPECT(ctx_seqno(&work->ctx) != seqno);
+	ram_write(&work->guest.ram, work_dword(work, 16), 1);
+	ctx_wait(&work->ctx, seqno);
+	EXPECT(engine_drain(work->engine, PATIENCE_MS));
+}
+
+static void notify_batch(void)
+{
+	work_on_each_engine(check_notify_batch);
 }
 
 /* Without an eventfd the work is done all the same, and the next eventfd works. */
@@ -279,6 +321,7 @@ static const struct testcase tests[] = {
 	{ "notify-not-enabled", not_enabled },
 	{ "notify-master", master },
 	{ "notify-notification", notify },
+	{ "notify-notification-batch", notify_batch },
 	{ "notify-disarmed", disarmed },
 	{ "notify-each", each },
 };

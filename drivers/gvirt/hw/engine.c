@@ -330,10 +330,10 @@ static void work(struct work_struct *worker)
 		return;
 	reports = atomic_xchg(&engine->reports, 0);
 	tell_events(engine);
-	if (reports & GVIRT_IRQ_USER) {
+	if (reports & GVIRT_IRQ_COMMANDS) {
 		atomic64_inc(&engine->stats.user_interrupts);
 		if (owner.ops->user)
-			owner.ops->user(owner.data);
+			owner.ops->user(owner.data, reports & GVIRT_IRQ_COMMANDS);
 	}
 	if (reports & GVIRT_IRQ_ERROR)
 		report_error(engine, &owner);

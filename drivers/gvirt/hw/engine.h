@@ -40,7 +40,7 @@ enum gvirt_left {
  * @left: a context left the engine, and the memory that it wrote shows it. In the
  *	order in which they left.
  * @ready: a list is free, gvirt_engine_submit() will take one
- * @user: one or more MI_USER_INTERRUPT were executed
+ * @user: commands were executed that interrupt: bits of GVIRT_IRQ_COMMANDS
  * @error: the engine reported an error (bits of its EIR) and has likely stopped
  * @service: events that were there have been told; also after gvirt_engine_kick()
  *
@@ -51,7 +51,7 @@ enum gvirt_left {
 struct gvirt_engine_ops {
 	void (*left)(void *owner, struct gvirt_context *context, enum gvirt_left why);
 	void (*ready)(void *owner);
-	void (*user)(void *owner);
+	void (*user)(void *owner, u32 events);
 	void (*error)(void *owner, u32 eir);
 	void (*service)(void *owner);
 };
@@ -72,7 +72,7 @@ struct gvirt_engine_list {
  * @events: entries of the context status buffer
  * @bad_events: entries that named another context than the one that was due, or
  *	could not be read
- * @user_interrupts: reports of MI_USER_INTERRUPT
+ * @user_interrupts: reports of commands that interrupt
  * @errors: error reports
  * @resets: resets of this engine
  */

@@ -13,12 +13,18 @@
 
 struct gvirt_mmio;
 
-/* What an engine reports, as bits of its half of a bank. */
+/*
+ * What an engine reports, as bits of its half of a bank (i915_reg.h,
+ * GT_RENDER_USER_INTERRUPT and what follows; gvt/interrupt.c for each engine).
+ */
 #define GVIRT_IRQ_USER			BIT(0)	/* MI_USER_INTERRUPT */
 #define GVIRT_IRQ_ERROR			BIT(3)	/* see the engine's EIR */
+#define GVIRT_IRQ_NOTIFY		BIT(4)	/* PIPE_CONTROL, MI_FLUSH_DW: on request */
 #define GVIRT_IRQ_CONTEXT_SWITCH	BIT(8)	/* an entry in the context status buffer */
+/* What commands ask for. */
+#define GVIRT_IRQ_COMMANDS		(GVIRT_IRQ_USER | GVIRT_IRQ_NOTIFY)
 #define GVIRT_IRQ_ENGINE \
-	(GVIRT_IRQ_USER | GVIRT_IRQ_ERROR | GVIRT_IRQ_CONTEXT_SWITCH)
+	(GVIRT_IRQ_COMMANDS | GVIRT_IRQ_ERROR | GVIRT_IRQ_CONTEXT_SWITCH)
 
 /**
  * struct gvirt_irq_stats - What came

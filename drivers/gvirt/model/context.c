@@ -497,7 +497,7 @@ int gvirt_vcontext_load(struct gvirt_vcontexts *contexts, struct gvirt_vcontext 
 	struct gvirt_lrc_state state;
 	int err;
 
-	context->interrupts = false;
+	context->interrupts = 0;
 	err = prepare(contexts, context, gvirt_desc_levels(desc), &state, &host);
 	if (!err)
 		err = take_commands(contexts, context, status, state.ring_head, state.ring_tail);

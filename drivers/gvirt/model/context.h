@@ -45,7 +45,7 @@ struct gvirt_scratch;
  * @saved: the image is one that the chip saved
  * @fresh: the guest asked for a state after reset, so this may become the default one
  * @using: @use holds
- * @interrupts: it may have raised user interrupts since it was loaded
+ * @interrupts: GVIRT_IRQ_COMMANDS that it may have raised since it was loaded
  * @ring_start: GGTT address of the guest's ring
  * @use: keeps the GGTT ranges that its commands name
  * @ppgtt: its PPGTT, NULL: none yet
@@ -64,7 +64,7 @@ struct gvirt_vcontext {
 	bool saved;
 	bool fresh;
 	bool using;
-	bool interrupts;
+	u32 interrupts;
 	u32 ring_start;
 	struct gvirt_window_use use;
 	struct gvirt_ppgtt *ppgtt;

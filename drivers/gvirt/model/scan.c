@@ -15,7 +15,9 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_pte.h>
+#include "hw/irq.h"
 #include "lib/audit_patch.h"
 #include "lib/cmd.h"
 #include "lib/reg.h"
@@ -275,6 +277,13 @@ static void patch_reg_write(struct gvirt_scan *scan, u32 *dwords, const struct g
 		scan->services->reg_write(scan->data, patch->reg, patch->low);
 }
 
+static u32 interrupt_of(u32 header)
+{
+	if ((header & GEN9_MI_OPCODE_MASK) == GEN9_MI_USER_INTERRUPT)
+		return GVIRT_IRQ_USER;
+	return GVIRT_IRQ_NOTIFY;
+}
+
 static int apply(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
 		 const struct gvirt_patch *patch)
 {
@@ -295,7 +304,7 @@ static int apply(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 
 				      scan->services->reg_read(scan->data, patch->reg));
 		return 0;
 	case GVIRT_PATCH_INTERRUPT:
-		scan->interrupts = true;
+		scan->interrupts |= interrupt_of(dwords[patch->command]);
 		return 0;
 	case GVIRT_PATCH_WAIT:
 		return 0;
@@ -432,7 +441,7 @@ int gvirt_scan_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u
 {
 	int err;
 
-	scan->interrupts = false;
+	scan->interrupts = 0;
 	if (!gvirt_ring_bytes(span))
 		return 0;
 	scan->starts = 0;

@@ -150,7 +150,7 @@ struct gvirt_scan_space {
  * @max_patches: its length
  * @start: commands to be patched at the end
  * @starts: how many
- * @interrupts: what was scanned last raises user interrupts
+ * @interrupts: GVIRT_IRQ_COMMANDS that what was scanned last raises
  * @refusal: what was wrong with what was scanned last
  *
  * Whoever uses it has it alone.
@@ -167,7 +167,7 @@ struct gvirt_scan {
 	u32 max_patches;
 	struct gvirt_scan_start start[GVIRT_SCAN_STARTS];
 	u32 starts;
-	bool interrupts;
+	u32 interrupts;
 	struct gvirt_refusal refusal;
 };
 

@@ -201,7 +201,7 @@ static bool may_have_interrupted(const struct gvirt_sched *sched,
 	       (slot->left_ns && now_ns - slot->left_ns < USER_GRACE_NS);
 }
 
-static void on_user(void *owner)
+static void on_user(void *owner, u32 events)
 {
 	struct gvirt_sched *sched = owner;
 	u64 now_ns = ktime_get_ns();
@@ -212,7 +212,7 @@ static void on_user(void *owner)
 	for (i = 0; i < sched->count; i++) {
 		slot = sched->slots[i];
 		if (may_have_interrupted(sched, slot, now_ns))
-			slot->user_due = true;
+			slot->user_due |= events;
 		slot->ran = slot == sched->running;
 	}
 	sched->missed = false;
@@ -241,7 +241,7 @@ static void on_error(void *owner, u32 eir)
 
 /* What the worker does after events. */
 
-static struct gvirt_sched_slot *begin_user(struct gvirt_sched *sched)
+static struct gvirt_sched_slot *begin_user(struct gvirt_sched *sched, u32 *events)
 {
 	unsigned int i;
 
@@ -249,7 +249,8 @@ static struct gvirt_sched_slot *begin_user(struct gvirt_sched *sched)
 	for (i = 0; i < sched->count && !sched->recovering; i++) {
 		if (!sched->slots[i]->user_due)
 			continue;
-		sched->slots[i]->user_due = false;
+		*events = sched->slots[i]->user_due;
+		sched->slots[i]->user_due = 0;
 		gvirt_sched_call_begin_locked(sched, sched->slots[i]);
 		return sched->slots[i];
 	}
@@ -259,10 +260,11 @@ static struct gvirt_sched_slot *begin_user(struct gvirt_sched *sched)
 static void tell_users(struct gvirt_sched *sched)
 {
 	struct gvirt_sched_slot *slot;
+	u32 events;
 
-	while ((slot = begin_user(sched))) {
+	while ((slot = begin_user(sched, &events))) {
 		if (slot->ops->user)
-			slot->ops->user(slot->data);
+			slot->ops->user(slot->data, events);
 		gvirt_sched_call_end(sched);
 	}
 }
@@ -454,7 +456,7 @@ static bool cancel_end(struct gvirt_sched *sched, struct gvirt_sched_slot *slot,
 	slot->next = (struct gvirt_engine_list) { };
 	slot->has_next = false;
 	slot->cancelled = false;
-	slot->user_due = false;
+	slot->user_due = 0;
 	if (sched->chosen == slot)
 		sched->chosen = NULL;
 	return slot->stats.lost == lost;

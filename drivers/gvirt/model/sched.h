@@ -40,8 +40,8 @@ struct gvirt_scheds;
  *	that the slot had submitted is lost then, also a list that was not in force,
  *	in its order, the context that was running first; taken() does not follow.
  *	A slot is never told when it only lost its turn.
- * @user: one or more MI_USER_INTERRUPT were executed while the slot had the
- *	engine, or shortly before or after that
+ * @user: commands that interrupt were executed while the slot had the engine, or
+ *	shortly before or after that: bits of GVIRT_IRQ_COMMANDS
  * @error: the engine reported an error (bits of its EIR) while the slot had it,
  *	and has likely stopped
  * @differs: do registers that no context holds, or GGTT entries that the contexts
@@ -60,7 +60,7 @@ struct gvirt_scheds;
 struct gvirt_sched_ops {
 	void (*taken)(void *data);
 	void (*left)(void *data, struct gvirt_context *context, enum gvirt_left why);
-	void (*user)(void *data);
+	void (*user)(void *data, u32 events);
 	void (*error)(void *data, u32 eir);
 	bool (*differs)(void *data, void *from);
 	void (*load)(void *data);
@@ -92,7 +92,7 @@ struct gvirt_sched_stats {
  * @next: what was submitted and is not in force yet
  * @has_next: @next holds
  * @cancelled: takes no list until gvirt_sched_cancel() is done
- * @user_due: user() is due
+ * @user_due: bits that user() is due for
  * @ran: it had the engine since the last user interrupt
  * @yield_ms: how long it may take to let go when cancelled
  * @left_ns: when it had the engine last
@@ -109,7 +109,7 @@ struct gvirt_sched_slot {
 	struct gvirt_engine_list next;
 	bool has_next;
 	bool cancelled;
-	bool user_due;
+	u32 user_due;
 	bool ran;
 	unsigned int yield_ms;
 	u64 left_ns;

@@ -77,12 +77,12 @@ static void on_left(void *data, struct gvirt_context *context, enum gvirt_left w
 	});
 }
 
-static void on_user(void *data)
+static void on_user(void *data, u32 events)
 {
 	struct gvirt_port *port = data;
 
 	scoped_guard(spinlock, &port->events_lock)
-		port->user = true;
+		port->user |= events;
 	queue_work(port->submit->parts.gpu->queue, &port->work);
 }
 
@@ -221,7 +221,7 @@ static void settle(struct gvirt_port *port, struct gvirt_vcontext *context, enum
 static void left(struct gvirt_port *port, struct gvirt_vcontext *context, enum gvirt_left why)
 {
 	/* The engine's own report can come too late to tell whose it was. */
-	u32 interrupts = context->interrupts ? GVIRT_IRQ_USER : 0;
+	u32 interrupts = context->interrupts;
 	unsigned int n;
 
 	for (n = 0; n < GVIRT_ELSP_ELEMENTS; n++)
@@ -259,17 +259,16 @@ static void handle_events(struct gvirt_port *port)
 
 static void handle_reports(struct gvirt_port *port)
 {
-	bool user;
-	u32 eir;
+	u32 user, eir;
 
 	scoped_guard(spinlock, &port->events_lock) {
 		user = port->user;
 		eir = port->eir;
-		port->user = false;
+		port->user = 0;
 		port->eir = 0;
 	}
 	if (user)
-		gvirt_port_interrupt(port, GVIRT_IRQ_USER);
+		gvirt_port_interrupt(port, user);
 	if (eir)
 		gvirt_port_show_error(port, eir);
 }

@@ -95,7 +95,7 @@ struct gvirt_port_stats {
  * @events_lock: of @event, @events, @user, @eir
  * @event: what the scheduler told, in order
  * @events: how many
- * @user: there was a user interrupt
+ * @user: GVIRT_IRQ_COMMANDS that there were
  * @eir: errors that the engine reported
  * @work: does all that sleeps
  * @stats: counters
@@ -117,7 +117,7 @@ struct gvirt_port {
 	spinlock_t events_lock; /* what the scheduler told */
 	struct gvirt_port_event event[GVIRT_PORT_EVENTS];
 	unsigned int events;
-	bool user;
+	u32 user;
 	u32 eir;
 	struct work_struct work;
 	struct gvirt_port_stats stats;

@@ -98,7 +98,7 @@ static void on_ready(void *owner)
 	wake_up_all(&watcher->wake);
 }
 
-static void on_user(void *owner)
+static void on_user(void *owner, u32 events)
 {
 	struct watcher *watcher = owner;
 

@@ -91,7 +91,7 @@ static void on_left(void *data, struct gvirt_context *context, enum gvirt_left w
 	wake_up_all(&user->wake);
 }
 
-static void on_user(void *data)
+static void on_user(void *data, u32 events)
 {
 	struct client *user = data;
 

@@ -245,7 +245,7 @@ static void work(struct unit *unit)
 	unit->user &= unit->silent;
 	tell(unit);
 	if (user)
-		unit->hw.ops->user(unit->hw.owner);
+		unit->hw.ops->user(unit->hw.owner, GVIRT_IRQ_USER);
 	unit->hw.ops->service(unit->hw.owner);
 }
 

@@ -142,10 +142,11 @@ static void on_left(void *data, struct gvirt_context *context, enum gvirt_left w
 		submit_again(client);
 }
 
-static void on_user(void *data)
+static void on_user(void *data, u32 events)
 {
 	struct client *client = data;
 
+	assert_int_equal(events, GVIRT_IRQ_USER);
 	client->interrupts++;
 }
 
