@@ -176,28 +176,97 @@ static void flush(void)
 	work_on_each_engine(check_flush);
 }
 
-/*
- * Stores by index. The context's status page is the host's while gvirt runs the context, so what
- * is stored there need not get to the guest; no driver looks at it (i915 has a dword of scratch
- * there).
- */
+/* Stores by index: to the context's status page, and to the engine's. */
+#define OWN(dword)	(0x800u + 4 * (dword))
+
+static void set_own(struct work *work, unsigned int dword, u32 value)
+{
+	ram_write(&work->guest.ram, work->ctx.image + OWN(dword), value);
+}
+
+static void expect_own(struct work *work, unsigned int dword, u32 value)
+{
+	guest_expect(&work->guest, work->ctx.image + OWN(dword), value,
+		     "the context's status page");
+}
+
 static void check_index(struct work *work)
 {
 	struct cmds cmds = { };
 
-	emit_store_index(&cmds, true, 0x804, 0x0e1);
+	emit_store_index(&cmds, true, OWN(1), 0x0e1);
 	emit_end_by_index(&cmds, work->engine->id == RCS, 0x808, 0x1de);
+	set_own(work, 0, 0x11);
+	set_own(work, 2, 0x22);
 	ctx_run(&work->ctx, &cmds);
 	guest_expect(&work->guest, work->engine->status_gpa + 0x808, 0x1de,
 		     "the engine's status page");
-	if (!target_virtual())
-		guest_expect(&work->guest, work->ctx.image + 0x804, 0x0e1,
-			     "the context's status page");
+	expect_own(work, 0, 0x11);
+	expect_own(work, 1, 0x0e1);
+	expect_own(work, 2, 0x22);
 }
 
 static void index_stores(void)
 {
 	work_on_each_engine(check_index);
+}
+
+/* What the processor writes to the page between runs stays, until it is stored to once more. */
+static void check_index_again(struct work *work)
+{
+	struct cmds store = { }, nothing = { };
+	unsigned int i;
+
+	emit_store_index(&store, true, OWN(1), 0x0e2);
+	for (i = 0; i < 3; i++) {
+		set_own(work, 1, i);
+		ctx_run(&work->ctx, &nothing);
+		expect_own(work, 1, i);
+		ctx_run(&work->ctx, &store);
+		expect_own(work, 1, 0x0e2);
+	}
+}
+
+static void index_again(void)
+{
+	work_on_each_engine(check_index_again);
+}
+
+/* A context that is preempted before it stores has not stored. */
+static void check_index_later(struct work *work)
+{
+	struct cmds cmds = { };
+	static struct ctx other;
+	u32 seqno;
+
+	ctx_init(&other, work->engine, &work->pp);
+	emit_store_index(&cmds, true, OWN(0), 0x0e3);
+	emit_store(&cmds, PPGTT, TARGET_VA, 1);
+	emit_wait_equal(&cmds, PPGTT, TARGET_VA + 64, 1);
+	emit_store_index(&cmds, true, OWN(1), 0x0e4);
+	set_own(work, 1, 0x1);
+	seqno = ctx_request(&work->ctx, &cmds);
+	engine_submit(work->engine, &work->ctx, NULL);
+	engine_expect(work->engine, GEN9_CSB_IDLE_TO_ACTIVE, NULL);
+	EXPECT(ram_wait(&work->guest.ram, work_dword(work, 0), 1, PATIENCE_MS));
+	set_own(work, 1, 0x2);
+	cmds = (struct cmds) { };
+	ctx_request(&other, &cmds);
+	engine_submit(work->engine, &other, NULL);
+	engine_expect(work->engine, GEN9_CSB_PREEMPTED, &work->ctx);
+	EXPECT(engine_drain(work->engine, PATIENCE_MS));
+	expect_own(work, 0, 0x0e3);
+	expect_own(work, 1, 0x2);
+	ram_write(&work->guest.ram, work_dword(work, 16), 1);
+	engine_submit(work->engine, &work->ctx, NULL);
+	ctx_wait(&work->ctx, seqno);
+	EXPECT(engine_drain(work->engine, PATIENCE_MS));
+	expect_own(work, 1, 0x0e4);
+}
+
+static void index_later(void)
+{
+	work_on_each_engine(check_index_later);
 }
 
 /* The buffers that the render engine runs at each restore of a context. */
@@ -350,6 +419,8 @@ static const struct testcase tests[] = {
 	{ "work-reload", reload },
 	{ "work-flush", flush },
 	{ "work-index", index_stores },
+	{ "work-index-again", index_again },
+	{ "work-index-later", index_later },
 	{ "work-workarounds", workarounds },
 	{ "work-blit", blit },
 	{ "work-blit-pattern", blit_pattern },

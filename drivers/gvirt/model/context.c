@@ -105,6 +105,7 @@ static void end_use(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *con
 	gvirt_scan_copies_free(contexts->scan, &context->copies);
 	gvirt_scan_buffer_free(contexts->scan, &context->indirect);
 	gvirt_scan_buffer_free(contexts->scan, &context->per_ctx);
+	gvirt_status_page_forget(&context->own);
 	if (context->using)
 		gvirt_window_end(contexts->window, &context->use);
 	context->using = false;
@@ -134,9 +135,38 @@ static void drop(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *contex
 	put_ppgtt(context);
 	contexts->pages -= pages_of(context);
 	gvirt_context_fini(&context->hw);
+	gvirt_status_page_fini(&context->own);
 	list_del(&context->link);
 	free_page((unsigned long)context->regs);
 	kfree(context);
+}
+
+/* The status page, which stands before the registers. */
+
+static struct gvirt_status_place place_of(const struct gvirt_vcontexts *contexts,
+					  const struct gvirt_vcontext *context)
+{
+	return (struct gvirt_status_place) {
+		.read = contexts->services->read,
+		.write = contexts->services->write,
+		.data = contexts->data,
+		.address = context->lrca,
+		.shadow = context->hw.state.data,
+	};
+}
+
+static void bring_status(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
+{
+	const struct gvirt_status_place place = place_of(contexts, context);
+
+	gvirt_status_page_bring(&context->own, &place);
+}
+
+static void give_status(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
+{
+	const struct gvirt_status_place place = place_of(contexts, context);
+
+	gvirt_status_page_give(&context->own, &place);
 }
 
 /* Stashes. */
@@ -408,6 +438,7 @@ static struct gvirt_scan_job job_of(struct gvirt_vcontext *context, u32 status)
 		.engine = context->hw.engine,
 		.status = status,
 		.use = &context->use,
+		.own = &context->own,
 		.copies = &context->copies,
 	};
 }
@@ -483,6 +514,7 @@ static int prepare(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *cont
 	host->resume = context->saved && gvirt_lrc_batch_unchanged(context->regs, image);
 	if (!host->resume || !within_copy(context))
 		end_use(contexts, context);
+	gvirt_status_page_renew(&context->own);
 	if (!context->using)
 		begin_use(contexts, context);
 	context->ring_start = state->ring_start;
@@ -503,9 +535,11 @@ int gvirt_vcontext_load(struct gvirt_vcontexts *contexts, struct gvirt_vcontext 
 		err = take_commands(contexts, context, status, state.ring_head, state.ring_tail);
 	if (!err)
 		err = take_workarounds(contexts, context, status, &state, &host);
-	if (!err)
-		build(context, &state, &host);
-	return err;
+	if (err)
+		return err;
+	bring_status(contexts, context);
+	build(context, &state, &host);
+	return 0;
 }
 
 /*
@@ -541,7 +575,9 @@ int gvirt_vcontext_extend(struct gvirt_vcontexts *contexts, struct gvirt_vcontex
 	/* The chip would not take other ones while it has the context. */
 	if (memcmp(pdp, context->pdp, sizeof(pdp)))
 		return -EAGAIN;
-	return take_commands(contexts, context, status, context->hw.tail, tail);
+	err = take_commands(contexts, context, status, context->hw.tail, tail);
+	bring_status(contexts, context);
+	return err;
 }
 
 void gvirt_vcontext_sync(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
@@ -600,6 +636,7 @@ static void write_back(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *
 void gvirt_vcontext_save(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
 {
 	write_back(contexts, context);
+	give_status(contexts, context);
 	context->saved = true;
 	keep_default(contexts, context);
 	put_ppgtt(context);
@@ -610,6 +647,7 @@ void gvirt_vcontext_save(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 void gvirt_vcontext_lost(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
 {
 	context->fresh = false;
+	give_status(contexts, context);
 	put_ppgtt(context);
 	end_use(contexts, context);
 }

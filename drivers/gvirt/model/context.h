@@ -25,6 +25,7 @@
 #include "lib/lrc.h"
 #include "ppgtt.h"
 #include "scan.h"
+#include "status.h"
 #include "window.h"
 
 struct gvirt_ggtt;
@@ -48,6 +49,7 @@ struct gvirt_scratch;
  * @interrupts: GVIRT_IRQ_COMMANDS that it may have raised since it was loaded
  * @ring_start: GGTT address of the guest's ring
  * @use: keeps the GGTT ranges that its commands name
+ * @own: stores to its status page
  * @ppgtt: its PPGTT, NULL: none yet
  * @copies: batches with privilege that its ring calls
  * @indirect: audited copy of the indirect context buffer
@@ -67,6 +69,7 @@ struct gvirt_vcontext {
 	u32 interrupts;
 	u32 ring_start;
 	struct gvirt_window_use use;
+	struct gvirt_status_page own;
 	struct gvirt_ppgtt *ppgtt;
 	struct gvirt_scan_copies copies;
 	struct gvirt_buffer indirect;
@@ -211,7 +214,7 @@ void gvirt_vcontext_save(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
  * @contexts: of the vGPU
  * @context: which
  *
- * The guest's image stays as it was when it was loaded, as on the chip.
+ * The guest's register page stays as it was when it was loaded, as on the chip.
  */
 void gvirt_vcontext_lost(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context);
 

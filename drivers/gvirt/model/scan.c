@@ -22,6 +22,7 @@
 #include "lib/cmd.h"
 #include "lib/reg.h"
 #include "scan.h"
+#include "status.h"
 #include "window.h"
 
 #define FIRST_PATCHES	256u
@@ -213,15 +214,17 @@ static int patch_operand(struct gvirt_scan *scan, const struct gvirt_scan_job *j
 	return err;
 }
 
-/* The engine's page is the host's: the write goes to the guest's. */
+/* The engine's page is the host's: the write goes to the guest's. The context's is the shadow's. */
 static int patch_status(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
 			const struct gvirt_patch *patch)
 {
 	u32 host;
 	int err;
 
-	if (patch->flags & GVIRT_PATCH_OWN_PAGE)
+	if (patch->flags & GVIRT_PATCH_OWN_PAGE) {
+		gvirt_status_page_mark(job->own, patch->low, patch->size);
 		return 0;
+	}
 	err = map(scan, job, job->status, GEN9_TABLE_SIZE, &host);
 	if (err || gvirt_patch_status(dwords, patch, host))
 		return err;

@@ -17,6 +17,7 @@
 #include "lib/engine.h"
 
 struct gvirt_ggtt;
+struct gvirt_status_page;
 struct gvirt_window;
 struct gvirt_window_use;
 
@@ -176,12 +177,14 @@ struct gvirt_scan {
  * @engine: that will run them
  * @status: the guest's GGTT address of the engine's status page
  * @use: keeps the GGTT ranges that the commands name
+ * @own: the context's own status page, which gets marks
  * @copies: batches, which get more
  */
 struct gvirt_scan_job {
 	enum gvirt_engine_id engine;
 	u32 status;
 	const struct gvirt_window_use *use;
+	struct gvirt_status_page *own;
 	struct gvirt_scan_copies *copies;
 };
 
