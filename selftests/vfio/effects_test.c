@@ -167,6 +167,51 @@ static void nonpriv_slot(void)
 	vgpu_stop(&vgpu);
 }
 
+/* The mailbox's answer to a command; its status is the caller's affair. */
+static u32 pcode(struct vgpu *vgpu, u32 command, u32 data)
+{
+	vgpu_write(vgpu, GEN9_PCODE_DATA0, data);
+	vgpu_write(vgpu, GEN9_PCODE_DATA1, 0x55);
+	vgpu_write(vgpu, GEN9_PCODE_MAILBOX, GEN9_PCODE_READY | command);
+	return vgpu_read(vgpu, GEN9_PCODE_DATA0);
+}
+
+/* What a driver stored for each of the GT's ratios it reads again, without that ratio. */
+static void pcode_frequencies(void)
+{
+	struct vgpu vgpu;
+	u32 ratio;
+
+	vgpu_start(&vgpu);
+	for (ratio = 0; ratio < 256; ratio++) {
+		pcode(&vgpu, GEN9_PCODE_WRITE_MIN_FREQ,
+		      ratio | (255 - ratio) << GEN9_PCODE_IA_RATIO_SHIFT |
+		      (ratio ^ 0x5a) << GEN9_PCODE_RING_RATIO_SHIFT);
+		EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_MAILBOX), GEN9_PCODE_SUCCESS);
+	}
+	for (ratio = 0; ratio < 256; ratio++) {
+		EXPECT_EQ(pcode(&vgpu, GEN9_PCODE_READ_MIN_FREQ, ratio),
+			  (255 - ratio) | (ratio ^ 0x5a) << 8);
+		EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_DATA1), 0);
+	}
+	EXPECT_EQ(vgpu_ioctl(&vgpu, VFIO_DEVICE_RESET, NULL), 0);
+	EXPECT_EQ(pcode(&vgpu, GEN9_PCODE_READ_MIN_FREQ, 7), 0);
+	vgpu_stop(&vgpu);
+}
+
+/* The efficient frequency is the chip's RP1, which every driver may know. */
+static void pcode_efficient(void)
+{
+	struct vgpu vgpu;
+	u32 caps;
+
+	vgpu_start(&vgpu);
+	caps = vgpu_read(&vgpu, GEN9_RP_STATE_CAP);
+	EXPECT(caps & GEN9_PCODE_EFFICIENT_MASK);
+	EXPECT_EQ(pcode(&vgpu, GEN9_PCODE_DUTY_CYCLE, 0), caps & GEN9_PCODE_EFFICIENT_MASK);
+	vgpu_stop(&vgpu);
+}
+
 static void pcode_mailbox(void)
 {
 	struct vgpu vgpu;
@@ -176,8 +221,10 @@ static void pcode_mailbox(void)
 	vgpu_write(&vgpu, GEN9_PCODE_MAILBOX, GEN9_PCODE_READY | GEN9_PCODE_CDCLK_CONTROL);
 	EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_MAILBOX), GEN9_PCODE_SUCCESS);
 	EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_DATA0), GEN9_CDCLK_READY);
-	vgpu_write(&vgpu, GEN9_PCODE_MAILBOX, GEN9_PCODE_READY | 0xee);
-	EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_MAILBOX), GEN9_PCODE_ILLEGAL_COMMAND);
+	vgpu_write(&vgpu, GEN9_PCODE_DATA0, 0x1234);
+	vgpu_write(&vgpu, GEN9_PCODE_MAILBOX, GEN9_PCODE_READY | 0x5600 | 0xee);
+	EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_MAILBOX), 0x5600 | GEN9_PCODE_ILLEGAL_COMMAND);
+	EXPECT_EQ(vgpu_read(&vgpu, GEN9_PCODE_DATA0), 0x1234);
 	vgpu_stop(&vgpu);
 }
 
@@ -249,6 +296,8 @@ static const struct testcase tests[] = {
 	{ "effects-csb-pointer", csb_pointer },
 	{ "effects-nonpriv-slot", nonpriv_slot },
 	{ "effects-pcode-mailbox", pcode_mailbox },
+	{ "effects-pcode-frequencies", pcode_frequencies },
+	{ "effects-pcode-efficient", pcode_efficient },
 	{ "effects-frequency", frequency },
 	{ "effects-timestamps", timestamps },
 	{ "effects-rc6-residency", rc6_residency },

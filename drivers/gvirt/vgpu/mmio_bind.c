@@ -152,55 +152,23 @@ static u32 read_rc6_residency(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_
 	return trap->offset == GEN9_GFX_RC6 ? div_u64(ns, GEN9_RC6_TICK_NS) : 0;
 }
 
-/* Data of a command that reads; the latencies are zero, so watermarks stay at their defaults. */
-static u32 pcode_reply(struct gvirt_vgpu *vgpu, u32 command)
-{
-	switch (command) {
-	case GEN9_PCODE_CDCLK_CONTROL:
-		return GEN9_CDCLK_READY;
-	case GEN9_PCODE_SAGV_CONTROL:
-		return GEN9_SAGV_IS_DISABLED;
-	case GEN9_PCODE_READ_MEM_LATENCY:
-	case GEN9_PCODE_READ_MIN_FREQ:
-	case GEN9_PCODE_READ_OC_PARAMS:
-		return 0;
-	default:
-		return gvirt_vmmio_get(&vgpu->mmio, GEN9_PCODE_DATA0);
-	}
-}
-
-static bool pcode_knows(u32 command)
-{
-	switch (command) {
-	case GEN9_PCODE_READ_MEM_LATENCY:
-	case GEN9_PCODE_CDCLK_CONTROL:
-	case GEN9_PCODE_WRITE_MIN_FREQ:
-	case GEN9_PCODE_READ_MIN_FREQ:
-	case GEN9_PCODE_READ_OC_PARAMS:
-	case GEN9_PCODE_DE_FREQ_REQUEST:
-	case GEN9_PCODE_DISPLAY_FREQ:
-	case GEN9_PCODE_DUTY_CYCLE:
-	case GEN9_PCODE_SAGV_CONTROL:
-		return true;
-	default:
-		return false;
-	}
-}
-
-/* The mailbox answers at once, and nothing of it reaches the chip's. */
+/* The mailbox answers at once. What is not the command stays. */
 static void write_pcode(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	u32 command = trap->value & GEN9_PCODE_COMMAND_MASK;
+	u32 caps = gvirt_vmmio_read(&vgpu->mmio, GEN9_RP_STATE_CAP, sizeof(u32));
+	u32 data = gvirt_vmmio_get(&vgpu->mmio, GEN9_PCODE_DATA0);
+	u32 status;
 
 	if (!(trap->value & GEN9_PCODE_READY))
 		return;
-	if (!pcode_knows(command)) {
-		gvirt_vmmio_set(&vgpu->mmio, trap->offset, GEN9_PCODE_ILLEGAL_COMMAND);
-		return;
+	status = gvirt_vpcode_run(&vgpu->pcode, trap->value & GEN9_PCODE_COMMAND_MASK, caps,
+				  &data);
+	if (status == GEN9_PCODE_SUCCESS) {
+		gvirt_vmmio_set(&vgpu->mmio, GEN9_PCODE_DATA0, data);
+		gvirt_vmmio_set(&vgpu->mmio, GEN9_PCODE_DATA1, 0);
 	}
-	gvirt_vmmio_set(&vgpu->mmio, GEN9_PCODE_DATA0, pcode_reply(vgpu, command));
-	gvirt_vmmio_set(&vgpu->mmio, GEN9_PCODE_DATA1, 0);
-	gvirt_vmmio_set(&vgpu->mmio, trap->offset, GEN9_PCODE_SUCCESS);
+	gvirt_vmmio_set(&vgpu->mmio, trap->offset,
+			(trap->value & GEN9_PCODE_PARAM_MASK) | status);
 }
 
 /* Display: what a driver waits for. */

@@ -14,6 +14,7 @@
 #include "model/ggtt.h"
 #include "model/irq.h"
 #include "model/mmio.h"
+#include "model/pcode.h"
 #include "model/ppgtt.h"
 #include "model/submit.h"
 #include "model/window.h"
@@ -26,8 +27,8 @@
  * @revoke_data: for @revoke
  * @exec: covers all that prepares, finishes or drops work: @vppgtt, @window and @submit,
  *	where these say so. Guest memory is accessed with it. Taken before @lock
- * @lock: covers what the guest's accesses need: @cfg, @mmio, @irq, @ggtt, the ports'
- *	state, and what follows. Never held while guest memory is accessed
+ * @lock: covers what the guest's accesses need: @cfg, @mmio, @irq, @pcode, @ggtt,
+ *	the ports' state, and what follows. Never held while guest memory is accessed
  * @guest: guest memory
  * @vppgtt: page tables
  * @window: GGTT ranges that commands name
@@ -35,6 +36,7 @@
  * @cfg: configuration space
  * @mmio: registers
  * @irq: interrupt registers
+ * @pcode: what is behind its mailbox to the power controller
  * @ggtt: global GTT; written with @lock, emptied with @exec as well
  * @reset_due: bit n: the guest wants engine n to be reset; done without @lock
  * @full_reset_due: likewise, the whole GT
@@ -56,6 +58,7 @@ struct gvirt_vgpu {
 	struct gvirt_vcfg cfg;
 	struct gvirt_vmmio mmio;
 	struct gvirt_virq irq;
+	struct gvirt_vpcode pcode;
 	struct gvirt_vggtt ggtt;
 	u32 reset_due;
 	bool full_reset_due;

@@ -107,6 +107,7 @@ static void reset_state_locked(struct gvirt_vgpu *vgpu)
 	vgpu->full_reset_due = false;
 	vgpu->sync_due = false;
 	gvirt_vmmio_reset(&vgpu->mmio);
+	gvirt_vpcode_reset(&vgpu->pcode);
 	gvirt_virq_update(&vgpu->irq);
 	gvirt_vggtt_reset(&vgpu->ggtt);
 	gvirt_vcfg_reset(&vgpu->cfg);
