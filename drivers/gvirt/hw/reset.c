@@ -19,6 +19,7 @@
 #include "engine.h"
 #include "mmio.h"
 #include "reset.h"
+#include "trace.h"
 #include "tuning.h"
 
 #define READY_TRIES		3
@@ -83,6 +84,7 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 		cancel(reset, engine);
 	}
 	gvirt_mmio_put(reset->mmio, GVIRT_WELLS_ALL);
+	trace_gvirt_engine_reset(reset->mmio->dev, engine->name, err);
 	if (err)
 		return err;
 	atomic64_inc(&engine->stats.resets);
@@ -138,6 +140,7 @@ int gvirt_reset_all(struct gvirt_reset *reset, struct gvirt_engine *const *engin
 	if (!err)
 		gvirt_tuning_apply(reset->mmio, reset->platform);
 	gvirt_mmio_put(reset->mmio, GVIRT_WELLS_ALL);
+	trace_gvirt_engine_reset(reset->mmio->dev, "all", err);
 	if (err)
 		return err;
 	for_all(reset, engines, drop_one);

@@ -33,6 +33,7 @@
 #include "submit.h"
 #include "submit_private.h"
 #include "switch.h"
+#include "trace.h"
 
 /* How long contexts may take to leave an engine that their guest resets, since they hang. */
 #define RESET_YIELD_MS	10
@@ -41,6 +42,8 @@ static void refused(struct gvirt_port *port, const struct gvirt_refusal *refusal
 {
 	struct gvirt_submit *submit = port->submit;
 
+	trace_gvirt_refused(submit->parts.name, port->engine, gvirt_refused_name(refusal->why),
+			    refusal->detail, refusal->value, refusal->at);
 	scoped_guard(mutex, submit->parts.lock) {
 		submit->refusals[refusal->why]++;
 		if (refusal->why == GVIRT_REFUSED_COMMAND)
@@ -65,15 +68,22 @@ static void note(struct gvirt_port *port, const struct gvirt_port_event *event)
 
 static void on_taken(void *data)
 {
+	const struct gvirt_port *port = data;
+
+	trace_gvirt_taken(port->submit->parts.name, port->engine);
 	note(data, &(struct gvirt_port_event) { .kind = GVIRT_PORT_TAKEN });
 }
 
 static void on_left(void *data, struct gvirt_context *context, enum gvirt_left why)
 {
+	struct gvirt_vcontext *shadow = container_of(context, struct gvirt_vcontext, hw);
+	const struct gvirt_port *port = data;
+
+	trace_gvirt_left(port->submit->parts.name, port->engine, shadow->lrca, why);
 	note(data, &(struct gvirt_port_event) {
 		.kind = GVIRT_PORT_LEFT,
 		.why = why,
-		.context = container_of(context, struct gvirt_vcontext, hw),
+		.context = shadow,
 	});
 }
 
@@ -399,6 +409,8 @@ static int give_to_scheduler(struct gvirt_port *port, struct gvirt_refusal *refu
 	int err = gvirt_sched_submit(&port->slot, &first->hw, second ? &second->hw : NULL);
 
 	if (!err) {
+		trace_gvirt_queued(port->submit->parts.name, port->engine, first->lrca,
+				   second ? second->lrca : 0);
 		port->submitted = true;
 		port->stats.contexts += second ? 2 : 1;
 		return 0;
@@ -540,6 +552,7 @@ void gvirt_submit_reset_locked(struct gvirt_submit *submit, u32 engines)
 	unsigned int i;
 
 	lockdep_assert_held(submit->parts.exec);
+	trace_gvirt_vgpu_reset(submit->parts.name, engines);
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (engines & BIT(i))
 			reset_port(&submit->port[i]);

@@ -140,6 +140,7 @@ struct gvirt_submit_services {
 
 /**
  * struct gvirt_submit_parts - Other parts of the vGPU, and of the host
+ * @name: what the vGPU is called; for tracing
  * @gpu: the chip
  * @scheds: its schedulers
  * @sw: its switched registers
@@ -151,6 +152,7 @@ struct gvirt_submit_services {
  * @vppgtt: page tables
  */
 struct gvirt_submit_parts {
+	const char *name;
 	struct gvirt_gpu *gpu;
 	struct gvirt_scheds *scheds;
 	struct gvirt_switch *sw;

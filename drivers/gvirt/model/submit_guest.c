@@ -12,6 +12,7 @@
 #include <gvirt/gen9_lrc.h>
 #include "hw/gpu.h"
 #include "submit_private.h"
+#include "trace.h"
 
 /* Where an engine's bits are in the interrupt banks. */
 static const struct {
@@ -105,9 +106,11 @@ void gvirt_port_publish(struct gvirt_port *port, const struct gvirt_csb_out *out
 		page = get_reg(port, GEN9_RING_HWS_PGA);
 		show_csb_locked(port);
 	}
-	for (n = 0; n < out->count; n++)
+	for (n = 0; n < out->count; n++) {
+		trace_gvirt_told(port->submit->parts.name, port->engine, entry[n]);
 		write_status(port, page, GEN9_HWSP_CSB_DW + 2 * out->slot[n], &entry[n],
 			     sizeof(entry[n]));
+	}
 	/* Who sees the pointer has to see the entries. */
 	smp_wmb();
 	write_status(port, page, GEN9_HWSP_CSB_WRITE_DW, &pointer, sizeof(pointer));
@@ -130,6 +133,11 @@ void gvirt_port_show_error(struct gvirt_port *port, u32 eir)
 
 /* The guest's accesses. */
 
+static u64 desc_of(const struct gvirt_desc_list *list, unsigned int n)
+{
+	return (u64)list->element[n].hi << 32 | list->element[n].lo;
+}
+
 void gvirt_port_write(struct gvirt_port *port, u32 value)
 {
 	struct gvirt_desc_list list;
@@ -138,6 +146,8 @@ void gvirt_port_write(struct gvirt_port *port, u32 value)
 	lockdep_assert_held(port->submit->parts.lock);
 	if (!gvirt_elsp_write(&port->elsp, value, &list))
 		return;
+	trace_gvirt_submit(port->submit->parts.name, port->engine, desc_of(&list, 0),
+			   desc_of(&list, 1));
 	port->stats.submissions++;
 	out = gvirt_csb_submit(&port->csb, &list);
 	if (out.action == GVIRT_CSB_FULL)

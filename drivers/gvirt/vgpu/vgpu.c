@@ -39,6 +39,7 @@ static void make_cfg(struct gvirt_vgpu *vgpu)
 static int init_work(struct gvirt_vgpu *vgpu, const struct gvirt_vgpu_host *host)
 {
 	const struct gvirt_submit_parts parts = {
+		.name = dev_name(vgpu->dev),
 		.gpu = vgpu->gpu,
 		.scheds = host->scheds,
 		.sw = host->sw,

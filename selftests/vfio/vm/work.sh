@@ -7,7 +7,8 @@
 # What runs on the chip, and what takes vGPUs.
 WORK_BARE=(work ggtt ppgtt lists notify reset)
 WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
-WORK_STEPS=$((3 + ${#WORK_VGPU[@]}))
+WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
+TRACING=/sys/kernel/tracing
 WORK_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000b0 6ef1b3c0-5c21-4d0e-9d6c-0000000000b1)
 
 # work_program NAME DEVICE...: runs one of them on devices; vfio-pci warns of each reset.
@@ -65,6 +66,42 @@ work_cycles()
 	SLOW=$SLOW bounded 200 /gvirt/build/vfio/vfio_cycles_test
 }
 
+# trace_on, trace_off: gvirt's trace events, in the order in which they happen.
+trace_on()
+{
+	[[ -e $TRACING/trace ]] || mount -t tracefs tracefs "$TRACING" || fail "no tracefs" || return
+	echo mono >"$TRACING/trace_clock"
+	echo 1 >"$TRACING/events/gvirt/enable" || fail "gvirt has no trace events"
+}
+
+trace_off()
+{
+	echo 0 >"$TRACING/events/gvirt/enable"
+}
+
+# work_traced: the first list of the first vGPU's render engine went its way, event by event.
+work_traced()
+{
+	awk -v vgpu="vgpu=${WORK_UUIDS[0]}" '
+		function is(what) { return $0 ~ (": gvirt_" what) }
+		!index($0, vgpu) || !/engine=rcs0/ { next }
+		seen == 0 && match($0, /gvirt_submit: .*first=[0-9a-f]+/) {
+			id = substr($0, RSTART + RLENGTH - 16, 8)
+			context = substr($0, RSTART + RLENGTH - 8, 5) "000"
+			seen = 1
+		}
+		seen == 1 && is("queued: .* first=" context) { seen = 2 }
+		seen == 2 && is("taken: ") { seen = 3 }
+		seen == 3 && is("told: .*events=0001 ") { seen = 4 }
+		seen == 4 && is("left: .* context=" context " why=complete") { seen = 5 }
+		seen == 5 && is("told: .*events=001[48] id=" id) { seen = 6 }
+		seen == 6 { print "# " $0; exit }
+		END { if (seen != 6) { print "# context " context " with id " id " came as far as step " seen + 0; exit 1 } }
+	' "$TRACING/trace" && grep -qE "gvirt_vgpu_reset: vgpu=${WORK_UUIDS[0]} engines=f" "$TRACING/trace" && return
+	grep -m 40 gvirt_ "$TRACING/trace" | sed 's/^/# /'
+	return 1
+}
+
 # work_vgpu NAME: a program on two vGPUs, then what the model thinks of it.
 work_vgpu()
 {
@@ -72,7 +109,9 @@ work_vgpu()
 	may_suppress
 	[[ $1 != share ]] || may_log "(weight|cap|slice_us) is a number from [0-9]+ to [0-9]+, not '" || return
 	[[ $1 != share ]] || may_log "policy is weighted, round-robin or fixed, not '" || return
+	[[ $1 != work ]] || trace_on || return
 	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
+	[[ $1 != work ]] || trace_off
 	case $1 in
 	states | hostile) allowed=(unscratched_pte stale_tlb) ;;
 	esac
@@ -86,6 +125,7 @@ work_steps()
 	step "vgpu-create" work_create
 	for program in "${WORK_VGPU[@]}"; do
 		step "vgpu-$program" work_vgpu "$program"
+		[[ $program != work ]] || step "vgpu-traced" work_traced
 	done
 	step "vgpu-remove" work_remove
 	step "vgpu-cycles" work_cycles
