@@ -22,6 +22,7 @@
  * Sources: Linux, drivers/vfio/vfio_iommu_type1.c (vfio_notify_dma_unmap),
  * drivers/iommu/iommufd/device.c and io_pagetable.c.
  */
+#include <linux/cleanup.h>
 #include <linux/dma-mapping.h>
 #include <linux/err.h>
 #include <linux/iommu.h>
@@ -50,12 +51,14 @@
  * @page: in the host
  * @dma: its bus address, if @mapped
  * @refs: users
+ * @tables: of those, the ones that follow the page as a table
  * @mapped: it is mapped for the GPU
  */
 struct guest_page {
 	struct page *page;
 	dma_addr_t dma;
 	u32 refs;
+	u32 tables;
 	bool mapped;
 };
 
@@ -104,9 +107,25 @@ int gvirt_guest_read(struct gvirt_guest *guest, u64 gpa, void *buf, size_t len)
 	return copy(guest, gpa, buf, len, false);
 }
 
+/* Whoever follows a page as a table does not hear of this store by KVM. */
+static void disturb(struct gvirt_guest *guest, u64 first, u64 last)
+{
+	struct guest_page *page;
+	unsigned long gfn;
+
+	guard(mutex)(&guest->lock);
+	xa_for_each_range(&guest->pages, gfn, page, first, last)
+		if (page->tables)
+			atomic_inc(&guest->disturbances);
+}
+
 int gvirt_guest_write(struct gvirt_guest *guest, u64 gpa, const void *buf, size_t len)
 {
-	return copy(guest, gpa, (void *)buf, len, true);
+	int err = copy(guest, gpa, (void *)buf, len, true);
+
+	if (!err && len)
+		disturb(guest, gpa >> PAGE_SHIFT, (gpa + len - 1) >> PAGE_SHIFT);
+	return err;
 }
 
 /* Mappings. */
@@ -223,8 +242,11 @@ static struct guest_page *get_page_locked(struct gvirt_guest *guest, u64 gfn)
 	page = xa_load(&guest->pages, gfn);
 	if (!page)
 		page = add_page_locked(guest, gfn);
-	if (!IS_ERR(page))
-		page->refs++;
+	if (IS_ERR(page))
+		return page;
+	page->refs++;
+	if (page->tables)
+		atomic_inc(&guest->disturbances);
 	return page;
 }
 
@@ -285,6 +307,39 @@ void *gvirt_guest_pin_cpu(struct gvirt_guest *guest, u64 gfn)
 	guard(mutex)(&guest->lock);
 	page = get_page_locked(guest, gfn);
 	return IS_ERR(page) ? ERR_CAST(page) : page_address(page->page);
+}
+
+const void *gvirt_guest_pin_table(struct gvirt_guest *guest, u64 gfn)
+{
+	struct guest_page *page;
+
+	guard(mutex)(&guest->lock);
+	page = get_page_locked(guest, gfn);
+	if (IS_ERR(page))
+		return ERR_CAST(page);
+	page->tables++;
+	return page_address(page->page);
+}
+
+void gvirt_guest_unpin_table(struct gvirt_guest *guest, u64 gfn)
+{
+	struct guest_page *page;
+
+	guard(mutex)(&guest->lock);
+	page = xa_load(&guest->pages, gfn);
+	if (WARN_ON_ONCE(!page || !page->tables))
+		return;
+	page->tables--;
+	put_page_locked(guest, gfn);
+}
+
+bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn)
+{
+	struct guest_page *page;
+
+	guard(mutex)(&guest->lock);
+	page = xa_load(&guest->pages, gfn);
+	return page && page->refs == page->tables;
 }
 
 void gvirt_guest_unpin(struct gvirt_guest *guest, u64 gfn)

@@ -79,6 +79,8 @@ struct gvirt_guest_unmap {
  * @pinned: pages that are pinned now
  * @pins: pages that were ever pinned
  * @maps: DMA mappings that were ever made
+ * @disturbances: how often a page that is followed as a table got another user, or was
+ *	stored to by this host
  */
 struct gvirt_guest {
 	struct vfio_device *vdev;
@@ -94,6 +96,7 @@ struct gvirt_guest {
 	atomic_long_t pinned;
 	atomic_long_t pins;
 	atomic_long_t maps;
+	atomic_t disturbances;
 };
 
 /**
@@ -173,6 +176,35 @@ int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma);
  * Return: its address in the kernel, or an ERR_PTR as of gvirt_guest_pin().
  */
 void *gvirt_guest_pin_cpu(struct gvirt_guest *guest, u64 gfn);
+
+/**
+ * gvirt_guest_pin_table() - Pin a page to follow it as a table
+ * @guest: whose; its device is open
+ * @gfn: guest frame number
+ *
+ * Like gvirt_guest_pin_cpu(), for gvirt_guest_unpin_table(). As long as the page has no
+ * other users, nobody but the guest's CPUs and the VMM stores to it; when it gets one, or
+ * gvirt_guest_write() does, &struct gvirt_guest.disturbances counts.
+ *
+ * Return: its address in the kernel, or an ERR_PTR as of gvirt_guest_pin().
+ */
+const void *gvirt_guest_pin_table(struct gvirt_guest *guest, u64 gfn);
+
+/**
+ * gvirt_guest_unpin_table() - Let go of a table
+ * @guest: whose
+ * @gfn: of gvirt_guest_pin_table()
+ */
+void gvirt_guest_unpin_table(struct gvirt_guest *guest, u64 gfn);
+
+/**
+ * gvirt_guest_is_table_only() - Has a table other users?
+ * @guest: whose
+ * @gfn: of gvirt_guest_pin_table()
+ *
+ * Return: true if all users of the page follow it as a table.
+ */
+bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn);
 
 /**
  * gvirt_guest_unpin() - Let go of a page

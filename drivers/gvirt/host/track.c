@@ -2,30 +2,21 @@
 /*
  * Writes of a guest to single pages, caught by KVM.
  *
- * Invariant: a slot has a gfn only while KVM counts this device at that gfn. A memory
- * slot that KVM deletes takes its counts along. KVM marks it as invalid, waits for all
- * readers, and tells us before a new one can take its place. So what is added under
- * KVM's SRCU, to a memory slot without that mark, will be told; and what has not been told
- * is still counted, if there is a memory slot without it. To remove a count that
- * is not there would be a warning. (KVM refuses to move memory slots of such a VM.)
+ * Invariant: a slot has a gfn only while KVM counts this device at that gfn; see kvm.c for
+ * how that is known.
  *
- * gvirt does not depend on KVM's module: it takes its functions while it uses them,
- * as VFIO does. The module stays loaded as long as there is a VM.
- *
- * Sources: Linux, arch/x86/kvm/mmu/page_track.c, virt/kvm/kvm_main.c
- * (kvm_invalidate_memslot(), hva_to_pfn_remapped()).
+ * Source: Linux, virt/kvm/kvm_main.c (hva_to_pfn_remapped()).
  */
-#include <linux/bug.h>
 #include <linux/cleanup.h>
 #include <linux/errno.h>
 #include <linux/interval_tree.h>
 #include <linux/kvm_host.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/sched/mm.h>
 #include <linux/srcu.h>
 #include <linux/string.h>
+#include "kvm.h"
 #include "track.h"
 
 #ifdef CONFIG_KVM_EXTERNAL_WRITE_TRACKING
@@ -76,12 +67,6 @@ static void track_remove_region(gfn_t gfn, unsigned long pages,
 		forget(track, slot, gfn, pages);
 }
 
-/* Whether nothing takes the memory slot away under KVM's SRCU, or without telling. */
-static bool is_steady(const struct kvm_memory_slot *memslot)
-{
-	return memslot && !(memslot->flags & (KVM_MEMSLOT_INVALID | KVM_MEM_READONLY));
-}
-
 /* Where the guest has what the VMM has at an address. */
 static u64 gfn_of(struct kvm *kvm, unsigned long hva)
 {
@@ -93,59 +78,9 @@ static u64 gfn_of(struct kvm *kvm, unsigned long hva)
 	if (!node)
 		return GVIRT_TRACK_NONE;
 	memslot = container_of(node, struct kvm_memory_slot, hva_node[memslots->node_idx]);
-	if (!is_steady(memslot))
+	if (!gvirt_kvm_is_steady(memslot))
 		return GVIRT_TRACK_NONE;
 	return memslot->base_gfn + ((hva - memslot->userspace_addr) >> PAGE_SHIFT);
-}
-
-/* KVM's functions. */
-
-static int kvm_add(struct kvm *kvm, u64 gfn)
-{
-	int (*fn)(struct kvm *kvm, gfn_t gfn) = symbol_get(kvm_write_track_add_gfn);
-	int err;
-
-	if (!fn)
-		return -EOPNOTSUPP;
-	err = fn(kvm, gfn);
-	symbol_put(kvm_write_track_add_gfn);
-	return err;
-}
-
-static void kvm_remove(struct kvm *kvm, u64 gfn)
-{
-	int (*fn)(struct kvm *kvm, gfn_t gfn) = symbol_get(kvm_write_track_remove_gfn);
-
-	if (WARN_ON_ONCE(!fn))
-		return;
-	fn(kvm, gfn);
-	symbol_put(kvm_write_track_remove_gfn);
-}
-
-/* It looks at all memory slots, and leaves it to us that they stay. */
-static int kvm_register(struct kvm *kvm, struct kvm_page_track_notifier_node *node)
-{
-	int (*fn)(struct kvm *kvm, struct kvm_page_track_notifier_node *node) =
-		symbol_get(kvm_page_track_register_notifier);
-	int err;
-
-	if (!fn)
-		return -EOPNOTSUPP;
-	scoped_guard(srcu, &kvm->srcu)
-		err = fn(kvm, node);
-	symbol_put(kvm_page_track_register_notifier);
-	return err;
-}
-
-static void kvm_unregister(struct kvm *kvm, struct kvm_page_track_notifier_node *node)
-{
-	void (*fn)(struct kvm *kvm, struct kvm_page_track_notifier_node *node) =
-		symbol_get(kvm_page_track_unregister_notifier);
-
-	if (WARN_ON_ONCE(!fn))
-		return;
-	fn(kvm, node);
-	symbol_put(kvm_page_track_unregister_notifier);
 }
 
 /* Life. */
@@ -167,7 +102,7 @@ int gvirt_track_start(struct gvirt_track *track, struct kvm *kvm,
 	memset64(track->gfn, GVIRT_TRACK_NONE, GVIRT_TRACK_PAGES);
 	if (!kvm)
 		return -EOPNOTSUPP;
-	err = kvm_register(kvm, &track->node);
+	err = gvirt_kvm_register(kvm, &track->node);
 	if (!err)
 		track->kvm = kvm;
 	return err;
@@ -181,7 +116,7 @@ void gvirt_track_stop(struct gvirt_track *track)
 		return;
 	for (slot = 0; slot < GVIRT_TRACK_PAGES; slot++)
 		gvirt_track_remove(track, slot);
-	kvm_unregister(track->kvm, &track->node);
+	gvirt_kvm_unregister(track->kvm, &track->node);
 	track->kvm = NULL;
 }
 
@@ -197,7 +132,7 @@ int gvirt_track_add(struct gvirt_track *track, unsigned int slot, unsigned long 
 	if (gvirt_track_has(track, slot) || gfn == GVIRT_TRACK_NONE ||
 	    find(track, gfn) != GVIRT_TRACK_PAGES)
 		return -EINVAL;
-	err = kvm_add(kvm, gfn);
+	err = gvirt_kvm_add(kvm, gfn);
 	if (!err)
 		WRITE_ONCE(track->gfn[slot], gfn);
 	return err;
@@ -214,8 +149,8 @@ void gvirt_track_remove(struct gvirt_track *track, unsigned int slot)
 	guard(srcu)(&kvm->srcu);
 	gfn = track->gfn[slot];
 	WRITE_ONCE(track->gfn[slot], GVIRT_TRACK_NONE);
-	if (is_steady(__gfn_to_memslot(kvm_memslots(kvm), gfn)))
-		kvm_remove(kvm, gfn);
+	if (gvirt_kvm_is_steady(__gfn_to_memslot(kvm_memslots(kvm), gfn)))
+		gvirt_kvm_remove(kvm, gfn);
 }
 
 bool gvirt_track_steady(struct gvirt_track *track)
