@@ -7,6 +7,7 @@
  * go first, and all of them when memory or tables are short.
  */
 #include <linux/err.h>
+#include <linux/jiffies.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <gvirt/gen9_pte.h>
@@ -43,13 +44,18 @@ static void free_space(struct gvirt_ppgtt *ppgtt)
 	kfree(ppgtt);
 }
 
+/* The longest unused one. */
+static void drop_idle(struct gvirt_vppgtt *vppgtt)
+{
+	free_space(list_last_entry(&vppgtt->idle, struct gvirt_ppgtt, node));
+	vppgtt->idle_count--;
+}
+
 /* Leaves at most @most idle ones. */
 static void trim_idle(struct gvirt_vppgtt *vppgtt, unsigned int most)
 {
-	while (vppgtt->idle_count > most) {
-		free_space(list_last_entry(&vppgtt->idle, struct gvirt_ppgtt, node));
-		vppgtt->idle_count--;
-	}
+	while (vppgtt->idle_count > most)
+		drop_idle(vppgtt);
 }
 
 static bool is_space(const struct gvirt_ppgtt *ppgtt, unsigned int levels, const u64 *pdp)
@@ -93,6 +99,7 @@ static struct gvirt_ppgtt *new_space(struct gvirt_vppgtt *vppgtt, unsigned int l
 	ppgtt->ips_64k = vppgtt->ips_64k;
 	memcpy(ppgtt->pdp, pdp, root_count(levels) * sizeof(*pdp));
 	INIT_LIST_HEAD(&ppgtt->node);
+	gvirt_source_queue_init(&ppgtt->queue);
 	return ppgtt;
 }
 
@@ -120,6 +127,7 @@ void gvirt_ppgtt_put(struct gvirt_ppgtt *ppgtt)
 	if (--ppgtt->refs)
 		return;
 	list_move(&ppgtt->node, &vppgtt->idle);
+	ppgtt->used = jiffies;
 	vppgtt->idle_count++;
 	trim_idle(vppgtt, GVIRT_PPGTT_IDLE);
 	gvirt_shadow_tidy(&vppgtt->pool);
@@ -136,7 +144,8 @@ static int get_root(struct gvirt_ppgtt *ppgtt, unsigned int i, const struct gvir
 		.level = root_level(ppgtt->levels),
 		.ips_64k = ppgtt->ips_64k,
 	};
-	struct gvirt_shadow *root = gvirt_shadow_get(&vppgtt->pool, &key, vppgtt->epoch);
+	struct gvirt_shadow *root = gvirt_shadow_get(&vppgtt->pool, &key, &ppgtt->queue,
+						     vppgtt->epoch);
 
 	if (IS_ERR(root))
 		return PTR_ERR(root);
@@ -144,15 +153,22 @@ static int get_root(struct gvirt_ppgtt *ppgtt, unsigned int i, const struct gvir
 	return 0;
 }
 
+static bool decode_root(const struct gvirt_ppgtt *ppgtt, unsigned int i, struct gvirt_pte *pte)
+{
+	const struct gvirt_pte_rules rules = { .gpa_end = BIT_ULL(GEN9_PHYS_BITS) };
+
+	*pte = gvirt_pte_decode_root(&rules, ppgtt->pdp[i]);
+	return pte->kind == GVIRT_PTE_TABLE && !pte->fault;
+}
+
 /* A root that is not in the guest's memory is a scratch table for now. */
 static int sync_root(struct gvirt_ppgtt *ppgtt, unsigned int i)
 {
-	const struct gvirt_pte_rules rules = { .gpa_end = BIT_ULL(GEN9_PHYS_BITS) };
-	const struct gvirt_pte pte = gvirt_pte_decode_root(&rules, ppgtt->pdp[i]);
 	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	struct gvirt_pte pte;
 	int err;
 
-	if (pte.kind != GVIRT_PTE_TABLE || pte.fault)
+	if (!decode_root(ppgtt, i, &pte))
 		return 0;
 	if (ppgtt->root[i])
 		err = gvirt_shadow_sync(&vppgtt->pool, ppgtt->root[i], vppgtt->epoch);
@@ -164,29 +180,116 @@ static int sync_root(struct gvirt_ppgtt *ppgtt, unsigned int i)
 	return 0;
 }
 
-static int sync_space(struct gvirt_ppgtt *ppgtt)
+/* All of it, from the roots down. */
+static int walk_space(struct gvirt_ppgtt *ppgtt)
 {
-	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	struct gvirt_shadow_pool *pool = &ppgtt->vppgtt->pool;
 	unsigned int i;
 	int err = 0;
 
-	vppgtt->epoch++;
-	vppgtt->pool.retries = GVIRT_SHADOW_RETRIES;
+	pool->stats.walks++;
+	pool->walk = true;
 	for (i = 0; i < root_count(ppgtt->levels) && !err; i++)
 		err = sync_root(ppgtt, i);
+	pool->walk = false;
 	return err;
 }
 
-/* Gives back all that can be. Returns whether that was anything. */
-static bool make_room(struct gvirt_vppgtt *vppgtt)
+/* Whatever stays out of sync stays in the queue, for the next time. */
+static int sync_queue(struct gvirt_vppgtt *vppgtt, struct list_head *queue)
 {
-	struct gvirt_shadow_pool *pool = &vppgtt->pool;
-	bool any;
+	struct gvirt_shadow *table;
+	LIST_HEAD(due);
+	int err = 0;
 
-	trim_idle(vppgtt, 0);
-	any = pool->stale_count || pool->stale_table_count;
-	gvirt_shadow_drain(pool);
-	return any;
+	list_splice_init(queue, &due);
+	while (!list_empty(&due) && !err) {
+		table = list_first_entry(&due, struct gvirt_shadow, user.due);
+		list_move_tail(&table->user.due, queue);
+		err = gvirt_shadow_update(&vppgtt->pool, table, vppgtt->epoch);
+	}
+	list_splice(&due, queue);
+	return err;
+}
+
+/*
+ * What is out of sync only. From the top down: what a table does not point to any more is
+ * gone by the time that it would be its turn.
+ */
+static int sync_queues(struct gvirt_ppgtt *ppgtt)
+{
+	struct gvirt_source_queue *shared = &ppgtt->vppgtt->pool.sources.shared;
+	unsigned int level;
+	int err = 0;
+
+	for (level = GVIRT_PTE_LEVELS; level && !err; level--) {
+		err = sync_queue(ppgtt->vppgtt, &ppgtt->queue.level[level]);
+		if (!err)
+			err = sync_queue(ppgtt->vppgtt, &shared->level[level]);
+	}
+	return err;
+}
+
+static int get_missing_roots(struct gvirt_ppgtt *ppgtt)
+{
+	struct gvirt_pte pte;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < root_count(ppgtt->levels); i++) {
+		if (ppgtt->root[i] || !decode_root(ppgtt, i, &pte))
+			continue;
+		err = get_root(ppgtt, i, &pte);
+		if (err && err != -EFAULT)
+			return err;
+	}
+	return 0;
+}
+
+/*
+ * A table that cannot be updated by itself may be no table any more, or need a shadow of
+ * another kind. What points to it has to know: the walk finds out.
+ */
+static int sync_space(struct gvirt_ppgtt *ppgtt)
+{
+	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	int err;
+
+	vppgtt->epoch++;
+	vppgtt->pool.retries = GVIRT_SHADOW_RETRIES;
+	gvirt_sources_collect(&vppgtt->pool.sources);
+	/* A root may be another's already, and bring tables that are due. */
+	err = get_missing_roots(ppgtt);
+	if (!err)
+		err = sync_queues(ppgtt);
+	return err ? walk_space(ppgtt) : 0;
+}
+
+/* Gives back what can be. Pages may be short for others as well: all that is not in use goes. */
+static void make_room(struct gvirt_vppgtt *vppgtt, int err)
+{
+	unsigned int most = err == -ENOSPC ? vppgtt->idle_count / 2 : 0;
+
+	vppgtt->pool.stats.reclaims += vppgtt->idle_count - most;
+	trim_idle(vppgtt, most);
+	gvirt_shadow_drain(&vppgtt->pool);
+}
+
+/* Pages and tables that are only stale are given up in any case before it fails. */
+static int sync_with_room(struct gvirt_ppgtt *ppgtt)
+{
+	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	unsigned int idle;
+	int err = sync_space(ppgtt);
+
+	while (err == -ENOMEM || err == -ENOSPC) {
+		idle = vppgtt->idle_count;
+		make_room(vppgtt, err);
+		err = sync_space(ppgtt);
+		if (!idle)
+			break;
+	}
+	return err;
 }
 
 int gvirt_ppgtt_sync(struct gvirt_ppgtt *ppgtt)
@@ -195,10 +298,9 @@ int gvirt_ppgtt_sync(struct gvirt_ppgtt *ppgtt)
 	int err;
 
 	vppgtt->syncs++;
+	vppgtt->pool.sources.submissions++;
 	list_move(&ppgtt->node, &vppgtt->spaces);
-	err = sync_space(ppgtt);
-	if ((err == -ENOMEM || err == -ENOSPC) && make_room(vppgtt))
-		err = sync_space(ppgtt);
+	err = sync_with_room(ppgtt);
 	gvirt_shadow_tidy(&vppgtt->pool);
 	return err;
 }
@@ -227,6 +329,47 @@ void gvirt_vppgtt_set_64k(struct gvirt_vppgtt *vppgtt, bool enabled)
 void gvirt_vppgtt_revoke(struct gvirt_vppgtt *vppgtt, u64 first_gfn, u64 last_gfn)
 {
 	gvirt_shadow_revoke(&vppgtt->pool, first_gfn, last_gfn);
+}
+
+void gvirt_vppgtt_set_mode(struct gvirt_vppgtt *vppgtt, enum gvirt_shadow_mode mode)
+{
+	gvirt_sources_set_mode(&vppgtt->pool.sources, mode);
+}
+
+void gvirt_vppgtt_mirror(struct gvirt_vppgtt *vppgtt, u64 gfn, u32 offset, unsigned int bytes)
+{
+	struct gvirt_shadow_pool *pool = &vppgtt->pool;
+
+	gvirt_shadow_mirror(pool, gfn, offset / GEN9_PTE_SIZE,
+			    (offset + bytes - 1) / GEN9_PTE_SIZE, vppgtt->epoch);
+	gvirt_shadow_tidy(pool);
+}
+
+void gvirt_vppgtt_age(struct gvirt_vppgtt *vppgtt)
+{
+	const unsigned long most = msecs_to_jiffies(GVIRT_PPGTT_IDLE_MS);
+	const struct gvirt_ppgtt *oldest;
+
+	while (vppgtt->idle_count) {
+		oldest = list_last_entry(&vppgtt->idle, struct gvirt_ppgtt, node);
+		if (time_before(jiffies, oldest->used + most))
+			break;
+		drop_idle(vppgtt);
+	}
+	gvirt_shadow_tidy(&vppgtt->pool);
+}
+
+unsigned int gvirt_vppgtt_reclaim(struct gvirt_vppgtt *vppgtt, unsigned int tables)
+{
+	struct gvirt_shadow_pool *pool = &vppgtt->pool;
+	unsigned int before = pool->count;
+
+	while (vppgtt->idle_count && pool->stale_table_count < tables) {
+		drop_idle(vppgtt);
+		pool->stats.reclaims++;
+	}
+	gvirt_shadow_drain(pool);
+	return before - pool->count;
 }
 
 void gvirt_vppgtt_trim(struct gvirt_vppgtt *vppgtt)

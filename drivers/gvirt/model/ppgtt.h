@@ -3,9 +3,11 @@
  * Shadow page tables of a vGPU: its guest's address spaces as the chip may see them.
  *
  * An address space is named by its root pointers. It is brought up to date right
- * before a submission (gvirt_ppgtt_sync()): every guest table that can be reached is
- * copied once and compared with what was seen last, and what changed is built anew.
- * What the guest writes in between has no effect on the chip.
+ * before a submission (gvirt_ppgtt_sync()): every guest table that can be reached and is
+ * out of sync is copied once and compared with what was seen last, and what changed is
+ * built anew. Others are protected from writes, so they have not changed; which are, is
+ * a matter of the mode (lib/shadow_policy.h). What the guest writes in between has no
+ * effect on the chip, but to tables that are protected strictly.
  *
  * Locking: all functions but the counters are called under one mutex of the owner's,
  * one per vGPU, which gvirt_guest_services.revoke takes before it calls
@@ -22,7 +24,9 @@
 #include "ppgtt_pool.h"
 
 /* Address spaces of a vGPU that are kept though no context has them. */
-#define GVIRT_PPGTT_IDLE	16u
+#define GVIRT_PPGTT_IDLE	256u
+/* And for so long. */
+#define GVIRT_PPGTT_IDLE_MS	10000u
 
 /**
  * struct gvirt_vppgtt - All address spaces of a vGPU
@@ -53,6 +57,8 @@ struct gvirt_vppgtt {
  * @ips_64k: 64K pages were enabled
  * @pdp: the guest's root pointers; with 4 levels only the first counts
  * @root: shadow tables; NULL: a scratch table
+ * @queue: tables that are out of sync, of those that no other address space has
+ * @used: when a context had it last, in jiffies
  */
 struct gvirt_ppgtt {
 	struct gvirt_vppgtt *vppgtt;
@@ -62,6 +68,8 @@ struct gvirt_ppgtt {
 	bool ips_64k;
 	u64 pdp[GEN9_PPGTT_3LVL_PDPS];
 	struct gvirt_shadow *root[GEN9_PPGTT_3LVL_PDPS];
+	struct gvirt_source_queue queue;
+	unsigned long used;
 };
 
 /**
@@ -119,6 +127,37 @@ void gvirt_vppgtt_revoke(struct gvirt_vppgtt *vppgtt, u64 first_gfn, u64 last_gf
 void gvirt_vppgtt_trim(struct gvirt_vppgtt *vppgtt);
 
 /**
+ * gvirt_vppgtt_set_mode() - Choose how the guest's tables are followed
+ * @vppgtt: which
+ * @mode: from now on
+ */
+void gvirt_vppgtt_set_mode(struct gvirt_vppgtt *vppgtt, enum gvirt_shadow_mode mode);
+
+/**
+ * gvirt_vppgtt_mirror() - The guest stored in a table that stays protected
+ * @vppgtt: which
+ * @gfn: guest page
+ * @offset: in it
+ * @bytes: how many were stored; not beyond the page
+ */
+void gvirt_vppgtt_mirror(struct gvirt_vppgtt *vppgtt, u64 gfn, u32 offset, unsigned int bytes);
+
+/**
+ * gvirt_vppgtt_age() - Let address spaces go that no context has had for a while
+ * @vppgtt: which
+ */
+void gvirt_vppgtt_age(struct gvirt_vppgtt *vppgtt);
+
+/**
+ * gvirt_vppgtt_reclaim() - Let address spaces go that no context has, and free their tables
+ * @vppgtt: which
+ * @tables: at least so many; the least recently used go first
+ *
+ * Return: tables that were freed.
+ */
+unsigned int gvirt_vppgtt_reclaim(struct gvirt_vppgtt *vppgtt, unsigned int tables);
+
+/**
  * gvirt_vppgtt_pages() - How many tables the shadow has
  * @vppgtt: which
  *
@@ -150,8 +189,8 @@ void gvirt_ppgtt_put(struct gvirt_ppgtt *ppgtt);
  * gvirt_ppgtt_sync() - Bring the shadow up to date
  * @ppgtt: which
  *
- * Sleeps. An address space that did not change costs a copy and a comparison of each of
- * its tables, and no register access.
+ * Sleeps. Costs a copy and a comparison of each table that is out of sync, nothing for
+ * those that are protected, and no register access if nothing changed.
  *
  * Return: 0. -ENOSPC when the guest has more tables than GVIRT_SHADOW_TABLES, -ENOMEM when
  * there is no memory or the limit of pinned memory was reached, another error of

@@ -109,8 +109,7 @@ struct gvirt_shadow *gvirt_shadow_find(struct gvirt_shadow_pool *pool,
 
 static void free_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table)
 {
-	if (table->guest)
-		gvirt_guest_unpin(pool->guest, table->key.source);
+	gvirt_source_leave(&pool->sources, &table->user);
 	if (table->entries)
 		dma_free_coherent(pool->guest->dev, GEN9_TABLE_SIZE, table->entries, table->dma);
 	free_page((unsigned long)table->seen);
@@ -131,30 +130,20 @@ static int add_buffers(struct gvirt_shadow_pool *pool, struct gvirt_shadow *tabl
 	return table->child ? 0 : -ENOMEM;
 }
 
-int gvirt_shadow_pin(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table)
-{
-	void *guest;
-
-	if (table->guest || table->key.kind == GVIRT_SHADOW_PAGE)
-		return 0;
-	guest = gvirt_guest_pin_cpu(pool->guest, table->key.source);
-	if (IS_ERR(guest))
-		return PTR_ERR(guest);
-	table->guest = guest;
-	return 0;
-}
-
 /* First what fails most often: there may be no memory, in every sync. */
 static struct gvirt_shadow *alloc_table(struct gvirt_shadow_pool *pool,
-					const struct gvirt_shadow_key *key)
+					const struct gvirt_shadow_key *key,
+					struct gvirt_source_queue *queue)
 {
 	struct gvirt_shadow *table = kzalloc(sizeof(*table), GFP_KERNEL_ACCOUNT);
-	int err;
+	int err = 0;
 
 	if (!table)
 		return ERR_PTR(-ENOMEM);
 	table->key = *key;
-	err = gvirt_shadow_pin(pool, table);
+	gvirt_source_user_init(&table->user, queue, key->level);
+	if (key->kind != GVIRT_SHADOW_PAGE)
+		err = gvirt_source_join(&pool->sources, &table->user, key->source);
 	if (!err)
 		err = add_buffers(pool, table);
 	if (!err)
@@ -164,7 +153,8 @@ static struct gvirt_shadow *alloc_table(struct gvirt_shadow_pool *pool,
 }
 
 struct gvirt_shadow *gvirt_shadow_create(struct gvirt_shadow_pool *pool,
-					 const struct gvirt_shadow_key *key)
+					 const struct gvirt_shadow_key *key,
+					 struct gvirt_source_queue *queue)
 {
 	struct gvirt_shadow *table;
 
@@ -172,7 +162,7 @@ struct gvirt_shadow *gvirt_shadow_create(struct gvirt_shadow_pool *pool,
 		gvirt_shadow_drain(pool);
 	if (pool->count >= GVIRT_SHADOW_TABLES)
 		return ERR_PTR(-ENOSPC);
-	table = alloc_table(pool, key);
+	table = alloc_table(pool, key, queue);
 	if (IS_ERR(table))
 		return table;
 	hash_add(pool->tables, &table->node, hash_of(key));
@@ -189,12 +179,35 @@ static void put_children(struct gvirt_shadow_pool *pool, struct gvirt_shadow *ta
 			gvirt_shadow_put(pool, table->child[i]);
 }
 
-/* As deep as there are levels. The children stay where they are for the chip's sake. */
+/*
+ * All that leads to a table of one address space alone is that one's as well. So a table
+ * that gets into another takes all below it along. Once in a table's life.
+ */
+void gvirt_shadow_share(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+			struct gvirt_source_queue *queue)
+{
+	struct gvirt_source_queue *shared = &pool->sources.shared;
+	unsigned int i;
+
+	if (table->user.queue == queue || table->user.queue == shared)
+		return;
+	gvirt_source_share(&pool->sources, &table->user);
+	cond_resched();
+	for (i = 0; table->child && i < GEN9_TABLE_ENTRIES; i++)
+		if (table->child[i])
+			gvirt_shadow_share(pool, table->child[i], shared);
+}
+
+/*
+ * As deep as there are levels. The children stay where they are for the chip's sake; the
+ * guest's table is of no use any more, and the guest may do with it what it wants.
+ */
 void gvirt_shadow_put(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table)
 {
 	if (--table->refs)
 		return;
 	hash_del(&table->node);
+	gvirt_source_leave(&pool->sources, &table->user);
 	hlist_add_head(&table->node, &pool->stale_tables);
 	pool->stale_table_count++;
 	if (table->child)
@@ -267,6 +280,25 @@ void gvirt_shadow_tidy(struct gvirt_shadow_pool *pool)
 
 /* Life. */
 
+static bool keep_guarded(void *data, u64 gfn, u32 offset, unsigned int bytes)
+{
+	struct gvirt_shadow_pool *pool = data;
+
+	return gvirt_temper_mirror(READ_ONCE(pool->sources.mode), offset, bytes);
+}
+
+static void stored(void *data, u64 gfn, u32 offset, unsigned int bytes)
+{
+	struct gvirt_shadow_pool *pool = data;
+
+	pool->services->stored(pool->data, gfn, offset, bytes);
+}
+
+static const struct gvirt_watch_services watch_services = {
+	.keep = keep_guarded,
+	.stored = stored,
+};
+
 static int add_copies(struct gvirt_shadow_pool *pool)
 {
 	unsigned int level;
@@ -289,6 +321,7 @@ int gvirt_shadow_pool_init(struct gvirt_shadow_pool *pool, struct gvirt_guest *g
 	pool->services = services;
 	pool->data = data;
 	hash_init(pool->tables);
+	gvirt_sources_init(&pool->sources, guest, &watch_services, pool);
 	err = gvirt_scratch_init(&pool->scratch, guest->dev);
 	if (err)
 		goto err_all;
@@ -314,5 +347,6 @@ void gvirt_shadow_pool_fini(struct gvirt_shadow_pool *pool)
 		free_page((unsigned long)pool->copy[level]);
 	kvfree(pool->stale);
 	gvirt_scratch_fini(&pool->scratch);
+	gvirt_sources_fini(&pool->sources);
 	memset(pool, 0, sizeof(*pool));
 }

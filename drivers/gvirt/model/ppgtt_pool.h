@@ -11,6 +11,7 @@
 #include <linux/types.h>
 #include "hw/scratch.h"
 #include "lib/pte.h"
+#include "ppgtt_source.h"
 
 struct gvirt_guest;
 
@@ -26,9 +27,13 @@ struct gvirt_guest;
  * @invalidate: let all engines forget all translations. It cannot fail: where the chip does
  *	not answer, it resets it or keeps it from memory before it returns. Called
  *	under the owner's mutex, sleeps.
+ * @stored: the guest stored @bytes at @offset of page @gfn, which is a protected table:
+ *	call gvirt_vppgtt_mirror() under the owner's mutex. Called without it, on the
+ *	vCPU's thread.
  */
 struct gvirt_shadow_services {
 	void (*invalidate)(void *data);
+	void (*stored)(void *data, u64 gfn, u32 offset, unsigned int bytes);
 };
 
 /**
@@ -65,9 +70,9 @@ struct gvirt_shadow_key {
  * @node: in the pool's hash table; among the stale ones when nothing points to it
  * @key: what it is the shadow of
  * @refs: entries and address spaces that point to it
- * @epoch: sync in which it was brought up to date last
+ * @epoch: sync in which it was brought up to date last; 0: it never was, all of it
  * @retry: some entries map scratch because there was no guest memory
- * @guest: the guest's table, pinned; NULL: there is none, or it was taken away
+ * @user: of the guest's table; it has none for GVIRT_SHADOW_PAGE, and none when it is stale
  * @entries: what the chip sees
  * @dma: bus address of @entries
  * @seen: entries of the guest that @entries were built from
@@ -79,7 +84,7 @@ struct gvirt_shadow {
 	u32 refs;
 	u64 epoch;
 	bool retry;
-	const void *guest;
+	struct gvirt_source_user user;
 	u64 *entries;
 	dma_addr_t dma;
 	u64 *seen;
@@ -89,14 +94,22 @@ struct gvirt_shadow {
 /**
  * struct gvirt_shadow_stats - What was done
  * @compares: guest tables copied and compared
+ * @entries: entries compared
  * @changes: entries that had changed
+ * @mirrored: entries that were looked at since a store was caught
+ * @walks: syncs that went through all of an address space
+ * @reclaims: address spaces dropped since memory or tables were short
  * @splits: large pages that were split
  * @faults: entries that no shadow can have, or that point to no memory
  * @invalidations: of the chip's TLBs
  */
 struct gvirt_shadow_stats {
 	u64 compares;
+	u64 entries;
 	u64 changes;
+	u64 mirrored;
+	u64 walks;
+	u64 reclaims;
 	u64 splits;
 	u64 faults;
 	u64 invalidations;
@@ -108,6 +121,7 @@ struct gvirt_shadow_stats {
  * @services: what it needs
  * @data: for @services
  * @scratch: tables and a page of this vGPU's that stand where there is no guest memory
+ * @sources: the guest's tables
  * @tables: those that are pointed to
  * @count: how many there are, with the stale ones
  * @stale_tables: those that nothing points to, whose pages are still pinned
@@ -116,6 +130,7 @@ struct gvirt_shadow_stats {
  * @stale_count: how many
  * @copy: by level: room for a copy of a guest's table
  * @retries: how many entries may still be tried in vain in this sync
+ * @walk: what is known already is to be gone through again
  * @stats: counters
  */
 struct gvirt_shadow_pool {
@@ -123,6 +138,7 @@ struct gvirt_shadow_pool {
 	const struct gvirt_shadow_services *services;
 	void *data;
 	struct gvirt_scratch scratch;
+	struct gvirt_sources sources;
 	DECLARE_HASHTABLE(tables, GVIRT_SHADOW_HASH_BITS);
 	unsigned int count;
 	struct hlist_head stale_tables;
@@ -131,6 +147,7 @@ struct gvirt_shadow_pool {
 	unsigned int stale_count;
 	u64 *copy[GVIRT_PTE_LEVELS + 1];
 	unsigned int retries;
+	bool walk;
 	struct gvirt_shadow_stats stats;
 };
 
@@ -166,23 +183,26 @@ struct gvirt_shadow *gvirt_shadow_find(struct gvirt_shadow_pool *pool,
  * gvirt_shadow_create() - Make a table, without entries and references
  * @pool: where
  * @key: what it is the shadow of; there is none of it yet
+ * @queue: of the address space that it is for
  *
  * The guest's table is pinned.
  *
  * Return: the table; ERR_PTR(-ENOMEM); ERR_PTR(-ENOSPC) when there are too many; an error of
- * gvirt_guest_pin_cpu().
+ * gvirt_guest_pin_table().
  */
 struct gvirt_shadow *gvirt_shadow_create(struct gvirt_shadow_pool *pool,
-					 const struct gvirt_shadow_key *key);
+					 const struct gvirt_shadow_key *key,
+					 struct gvirt_source_queue *queue);
 
 /**
- * gvirt_shadow_pin() - Pin the guest's table, if it is not
+ * gvirt_shadow_share() - A table gets into an address space
  * @pool: where
- * @table: the shadow
- *
- * Return: 0, or an error of gvirt_guest_pin_cpu().
+ * @table: which
+ * @queue: of the address space; if the table was another's alone, it and all below it
+ *	are those of several now
  */
-int gvirt_shadow_pin(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table);
+void gvirt_shadow_share(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+			struct gvirt_source_queue *queue);
 
 /**
  * gvirt_shadow_put() - Drop a reference

@@ -2,8 +2,8 @@
 /*
  * Shadow tables brought up to date with the guest's.
  *
- * A guest's table is copied once, and the copy is compared with the entries that the
- * shadow was built from. For an entry that changed, all that the new one needs is
+ * A guest's table that is out of sync is copied once, and the copy is compared with the
+ * entries that the shadow was built from. For an entry that changed, all that the new one needs is
  * made first (pages pinned, tables below complete), then the shadow's entry is
  * replaced by one store, and then what the old one had is given up. So the chip sees
  * the old state or the new one, and a failure leaves the old one.
@@ -23,6 +23,7 @@
  *   Pages of 1G are always split.
  */
 #include <linux/err.h>
+#include <linux/math.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 #include <gvirt/gen9_pte.h>
@@ -120,7 +121,7 @@ static int build_split(struct gvirt_shadow_pool *pool, const struct gvirt_shadow
 		.level = table->key.level - 1,
 		.ips_64k = table->key.ips_64k,
 	};
-	struct gvirt_shadow *child = gvirt_shadow_get(pool, &key, epoch);
+	struct gvirt_shadow *child = gvirt_shadow_get(pool, &key, table->user.queue, epoch);
 
 	if (IS_ERR(child))
 		return PTR_ERR(child);
@@ -155,12 +156,12 @@ static int build_table(struct gvirt_shadow_pool *pool, const struct gvirt_shadow
 		.level = table->key.level - 1,
 		.ips_64k = table->key.ips_64k,
 	};
-	struct gvirt_shadow *child = gvirt_shadow_get(pool, &key, epoch);
+	struct gvirt_shadow *child = gvirt_shadow_get(pool, &key, table->user.queue, epoch);
 
 	if (child == ERR_PTR(-ERANGE) && key.kind == GVIRT_SHADOW_TABLE_64K) {
 		pool->stats.splits++;
 		key.kind = GVIRT_SHADOW_TABLE_SPLIT;
-		child = gvirt_shadow_get(pool, &key, epoch);
+		child = gvirt_shadow_get(pool, &key, table->user.queue, epoch);
 	}
 	if (child == ERR_PTR(-EFAULT))
 		return build_scratch_table(pool, table->key.level, pte, built);
@@ -281,14 +282,14 @@ static void split_source(const struct gvirt_shadow *table, u64 *copy)
 
 static int copy_source(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 *copy)
 {
-	int err = gvirt_shadow_pin(pool, table);
+	int err = gvirt_source_begin(&pool->sources, &table->user);
 
 	if (err)
 		return err;
 	if (table->key.kind == GVIRT_SHADOW_PAGE)
 		split_source(table, copy);
 	else
-		memcpy(copy, table->guest, GEN9_TABLE_SIZE);
+		memcpy(copy, table->user.source->guest, GEN9_TABLE_SIZE);
 	return 0;
 }
 
@@ -300,26 +301,41 @@ static bool is_64k(const struct gvirt_shadow *table)
 
 /* Syncing. */
 
-static int sync_changes(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
-			const u64 *copy, u64 epoch)
+static bool compare(const struct gvirt_shadow *table, const u64 *copy,
+		    struct gvirt_pte_diff *diff)
 {
-	struct gvirt_pte_diff diff;
+	if (!gvirt_pte_compare(copy, table->seen, diff))
+		return false;
+	if (is_64k(table))
+		gvirt_pte_diff_keep_64k(diff);
+	return gvirt_pte_diff_next(diff, 0) < GEN9_TABLE_ENTRIES;
+}
+
+static int change_all(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+		      const u64 *copy, const struct gvirt_pte_diff *diff, u64 epoch)
+{
 	unsigned int i;
 	int err;
 
-	pool->stats.compares++;
-	if (!gvirt_pte_compare(copy, table->seen, &diff))
-		return 0;
-	if (is_64k(table))
-		gvirt_pte_diff_keep_64k(&diff);
-	for (i = gvirt_pte_diff_next(&diff, 0); i < GEN9_TABLE_ENTRIES;
-	     i = gvirt_pte_diff_next(&diff, i + 1)) {
+	for (i = gvirt_pte_diff_next(diff, 0); i < GEN9_TABLE_ENTRIES;
+	     i = gvirt_pte_diff_next(diff, i + 1)) {
 		err = change(pool, table, i, copy[i], epoch);
 		if (err)
 			return err;
 		pool->stats.changes++;
 	}
 	return 0;
+}
+
+static int sync_changes(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+			const u64 *copy, u64 epoch, bool *changed)
+{
+	struct gvirt_pte_diff diff;
+
+	pool->stats.compares++;
+	pool->stats.entries += GEN9_TABLE_ENTRIES;
+	*changed = compare(table, copy, &diff);
+	return *changed ? change_all(pool, table, copy, &diff, epoch) : 0;
 }
 
 /* Memory may be there by now. Where it is not costs of the budget; the rest has to wait then. */
@@ -371,16 +387,11 @@ static int sync_children(struct gvirt_shadow_pool *pool, struct gvirt_shadow *ta
 	return 0;
 }
 
-/* A large page's table has all that it will ever have. */
-static bool is_constant(const struct gvirt_shadow *table)
-{
-	return table->key.kind == GVIRT_SHADOW_PAGE && table->key.level == GVIRT_LEVEL_PTE &&
-	       table->epoch && !table->retry;
-}
-
-static int sync_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch)
+/* The table's own entries. Tables below that are new are complete then. */
+static int sync_entries(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch)
 {
 	u64 *copy = pool->copy[table->key.level];
+	bool changed = false;
 	int err = copy_source(pool, table, copy);
 
 	if (err)
@@ -389,42 +400,133 @@ static int sync_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table
 	if (table->retry)
 		err = retry(pool, table, epoch);
 	if (!err)
-		err = sync_changes(pool, table, copy, epoch);
-	if (!err && table->child)
-		err = sync_children(pool, table, epoch);
+		err = sync_changes(pool, table, copy, epoch, &changed);
+	if (!err)
+		gvirt_source_end(&table->user, changed, table->retry);
 	return err;
 }
 
+int gvirt_shadow_update(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch)
+{
+	int err;
+
+	if (table->epoch == epoch || (table->epoch && !gvirt_source_is_due(&table->user)))
+		return 0;
+	cond_resched();
+	err = sync_entries(pool, table, epoch);
+	if (err)
+		gvirt_source_due(&table->user);
+	return err;
+}
+
+/* What it finds to be there already has to be as good as what is new. */
 int gvirt_shadow_sync(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch)
 {
-	int err = 0;
+	bool walk = pool->walk;
+	int err;
 
 	if (table->epoch == epoch)
 		return 0;
-	cond_resched();
-	if (!is_constant(table))
-		err = sync_table(pool, table, epoch);
+	pool->walk = true;
+	err = gvirt_shadow_update(pool, table, epoch);
+	if (!err && table->child)
+		err = sync_children(pool, table, epoch);
 	if (!err)
 		table->epoch = epoch;
+	pool->walk = walk;
 	return err;
 }
 
+/* What is out of sync below a table that is known has its place in a queue already. */
+static int complete_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch)
+{
+	if (table->epoch && !pool->walk)
+		return 0;
+	return gvirt_shadow_sync(pool, table, epoch);
+}
+
 struct gvirt_shadow *gvirt_shadow_get(struct gvirt_shadow_pool *pool,
-				      const struct gvirt_shadow_key *key, u64 epoch)
+				      const struct gvirt_shadow_key *key,
+				      struct gvirt_source_queue *queue, u64 epoch)
 {
 	struct gvirt_shadow *table = gvirt_shadow_find(pool, key);
 	int err;
 
-	if (!table)
-		table = gvirt_shadow_create(pool, key);
+	if (table)
+		gvirt_shadow_share(pool, table, queue);
+	else
+		table = gvirt_shadow_create(pool, key, queue);
 	if (IS_ERR(table))
 		return table;
 	table->refs++;
-	err = gvirt_shadow_sync(pool, table, epoch);
+	err = complete_table(pool, table, epoch);
 	if (!err)
 		return table;
 	gvirt_shadow_put(pool, table);
 	return ERR_PTR(err);
+}
+
+/* Stores that were caught. */
+
+/* Entries of a guest's table that may have changed, in place of a copy of all. */
+static bool look_at_some(const struct gvirt_shadow *table, unsigned int first, unsigned int last,
+			 u64 *copy, struct gvirt_pte_diff *diff)
+{
+	const u64 *guest = table->user.source->guest;
+	unsigned int step = is_64k(table) ? PAGES_PER_64K : 1;
+	bool any = false;
+	unsigned int i;
+
+	*diff = (struct gvirt_pte_diff) { };
+	for (i = round_up(first, step); i <= last; i += step) {
+		copy[i] = READ_ONCE(guest[i]);
+		if (copy[i] == table->seen[i])
+			continue;
+		diff->bits[i / 64] |= BIT_ULL(i % 64);
+		any = true;
+	}
+	return any;
+}
+
+static void mirror(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+		   unsigned int first, unsigned int last, u64 epoch)
+{
+	u64 *copy = pool->copy[table->key.level];
+	struct gvirt_pte_diff diff;
+	int err = 0;
+
+	pool->stats.mirrored += last - first + 1;
+	if (look_at_some(table, first, last, copy, &diff))
+		err = change_all(pool, table, copy, &diff, epoch);
+	/* What did not work is tried again before the next submission. */
+	if (err || table->retry)
+		gvirt_source_due(&table->user);
+}
+
+void gvirt_shadow_mirror(struct gvirt_shadow_pool *pool, u64 gfn, unsigned int first,
+			 unsigned int last, u64 epoch)
+{
+	struct gvirt_source *source = gvirt_sources_find(&pool->sources, gfn);
+	struct gvirt_shadow *table;
+	LIST_HEAD(users);
+
+	if (!source || !source->guest)
+		return;
+	/* A table that points to itself may lose some of its shadows by this. */
+	list_splice_init(&source->users, &users);
+	while (!list_empty(&users)) {
+		table = list_first_entry(&users, struct gvirt_shadow, user.node);
+		list_move_tail(&table->user.node, &source->users);
+		mirror(pool, table, first, last, epoch);
+	}
+}
+
+bool gvirt_shadow_differs(const struct gvirt_source_user *user)
+{
+	const struct gvirt_shadow *table = container_of(user, struct gvirt_shadow, user);
+	struct gvirt_pte_diff diff;
+
+	return compare(table, user->source->guest, &diff);
 }
 
 /* Guest memory that goes away. */
@@ -467,14 +569,12 @@ static void revoke_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *ta
 	struct gvirt_shadow_page page;
 	unsigned int i;
 
-	for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
-		if (gvirt_shadow_page(pool, table, i, &page) && overlaps(&page, first, last))
-			revoke_entry(pool, table, i);
-	if (!table->guest || table->key.source < first || table->key.source > last)
-		return;
-	/* The chip does not look at it. */
-	table->guest = NULL;
-	gvirt_guest_unpin(pool->guest, table->key.source);
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i++) {
+		if (!gvirt_shadow_page(pool, table, i, &page) || !overlaps(&page, first, last))
+			continue;
+		revoke_entry(pool, table, i);
+		gvirt_source_due(&table->user);
+	}
 }
 
 void gvirt_shadow_revoke(struct gvirt_shadow_pool *pool, u64 first, u64 last)
@@ -486,5 +586,7 @@ void gvirt_shadow_revoke(struct gvirt_shadow_pool *pool, u64 first, u64 last)
 		revoke_table(pool, table, first, last);
 		cond_resched();
 	}
+	/* The chip does not look at these. */
+	gvirt_sources_revoke(&pool->sources, first, last);
 	gvirt_shadow_drain(pool);
 }

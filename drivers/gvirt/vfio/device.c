@@ -78,6 +78,13 @@ static void access_cfg_chunk(struct gvirt_vgpu *vgpu, u64 offset, u8 *data, u32 
 		gvirt_vgpu_read_cfg(vgpu, offset, data, len);
 }
 
+static int access_guest(struct gvirt_guest *guest, u64 gpa, u8 *data, u32 len, bool write)
+{
+	if (write)
+		return gvirt_guest_write(guest, gpa, data, len);
+	return gvirt_guest_read(guest, gpa, data, len);
+}
+
 /* As with the chip's scratch page, nothing is lost or found where nothing is mapped. */
 static void access_aperture_chunk(struct gvirt_vfio_device *device, u64 offset, u8 *data,
 				  u32 len, bool write)
@@ -85,7 +92,7 @@ static void access_aperture_chunk(struct gvirt_vfio_device *device, u64 offset, 
 	u64 gpa;
 
 	if (gvirt_vgpu_aperture_gpa(&device->vgpu, offset, &gpa) &&
-	    !vfio_dma_rw(&device->vdev, gpa, data, len, write))
+	    !access_guest(&device->vgpu.guest, gpa, data, len, write))
 		return;
 	if (!write)
 		memset(data, 0, len);

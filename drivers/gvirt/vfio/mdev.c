@@ -104,7 +104,49 @@ COUNTER(aperture_scratched, atomic64_read(&device->map.aperture.scratched));
 COUNTER(aperture_zaps, atomic64_read(&device->map.aperture.zaps));
 COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
 COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
+COUNTER(shadow_exits, atomic64_read(&vgpu->vppgtt.pool.sources.watch.exits));
+COUNTER(shadow_compares, READ_ONCE(vgpu->vppgtt.pool.stats.compares));
+COUNTER(shadow_changes, READ_ONCE(vgpu->vppgtt.pool.stats.changes));
+COUNTER(shadow_entries, READ_ONCE(vgpu->vppgtt.pool.stats.entries));
+COUNTER(shadow_invalidations, READ_ONCE(vgpu->vppgtt.pool.stats.invalidations));
+COUNTER(shadow_lost, READ_ONCE(vgpu->vppgtt.pool.sources.lost));
+COUNTER(shadow_mirrored, READ_ONCE(vgpu->vppgtt.pool.stats.mirrored));
+COUNTER(shadow_protected, READ_ONCE(vgpu->vppgtt.pool.sources.guarded));
+COUNTER(shadow_reclaims, READ_ONCE(vgpu->vppgtt.pool.stats.reclaims));
+COUNTER(shadow_releases, READ_ONCE(vgpu->vppgtt.pool.sources.releases));
+COUNTER(shadow_splits, READ_ONCE(vgpu->vppgtt.pool.stats.splits));
+COUNTER(shadow_syncs, READ_ONCE(vgpu->vppgtt.syncs));
+COUNTER(shadow_tables, READ_ONCE(vgpu->vppgtt.pool.sources.count));
+COUNTER(pin_calls, atomic_long_read(&vgpu->guest.pins));
+COUNTER(map_calls, atomic_long_read(&vgpu->guest.maps));
 COUNTER(window_pages, gvirt_window_pages(&vgpu->window));
+
+/* How page tables are followed: what was chosen, and whether that is possible. */
+
+static ssize_t shadow_mode_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	struct gvirt_vfio_device *device = dev_get_drvdata(dev);
+	const struct gvirt_sources *sources = &device->vgpu.vppgtt.pool.sources;
+	enum gvirt_shadow_mode mode = READ_ONCE(sources->mode);
+	const char *name = gvirt_shadow_mode_name(mode);
+
+	if (mode == GVIRT_SHADOW_ASYNC || gvirt_watch_active(&sources->watch))
+		return sysfs_emit(buf, "%s\n", name);
+	return sysfs_emit(buf, "%s (async: no KVM that tracks writes)\n", name);
+}
+
+static ssize_t shadow_mode_store(struct device *dev, struct device_attribute *attr,
+				 const char *buf, size_t count)
+{
+	struct gvirt_vfio_device *device = dev_get_drvdata(dev);
+	int mode = gvirt_shadow_mode_parse(buf);
+
+	if (mode < 0)
+		return mode;
+	gvirt_shadow_keeper_set_mode(&device->vgpu.keeper, mode);
+	return count;
+}
+static DEVICE_ATTR_RW(shadow_mode);
 
 static struct attribute *attrs[] = {
 	&gvirt_attr_weight.attr,
@@ -125,6 +167,22 @@ static struct attribute *attrs[] = {
 	&dev_attr_pinned_pages.attr,
 	&dev_attr_shadow_pages.attr,
 	&dev_attr_window_pages.attr,
+	&dev_attr_shadow_mode.attr,
+	&dev_attr_shadow_tables.attr,
+	&dev_attr_shadow_protected.attr,
+	&dev_attr_shadow_syncs.attr,
+	&dev_attr_shadow_compares.attr,
+	&dev_attr_shadow_entries.attr,
+	&dev_attr_shadow_changes.attr,
+	&dev_attr_shadow_mirrored.attr,
+	&dev_attr_shadow_exits.attr,
+	&dev_attr_shadow_releases.attr,
+	&dev_attr_shadow_lost.attr,
+	&dev_attr_shadow_reclaims.attr,
+	&dev_attr_shadow_splits.attr,
+	&dev_attr_shadow_invalidations.attr,
+	&dev_attr_pin_calls.attr,
+	&dev_attr_map_calls.attr,
 	&dev_attr_trapped_reads.attr,
 	&dev_attr_trapped_writes.attr,
 	&dev_attr_tracked_writes.attr,

@@ -16,6 +16,7 @@
 #include "model/mmio.h"
 #include "model/pcode.h"
 #include "model/ppgtt.h"
+#include "model/shadow_keeper.h"
 #include "model/submit.h"
 #include "model/window.h"
 
@@ -31,6 +32,7 @@
  *	the ports' state, and what follows. Never held while guest memory is accessed
  * @guest: guest memory
  * @vppgtt: page tables
+ * @keeper: of the page tables
  * @window: GGTT ranges that commands name
  * @submit: submission
  * @cfg: configuration space
@@ -53,6 +55,7 @@ struct gvirt_vgpu {
 	struct mutex lock; /* what the guest's accesses need */
 	struct gvirt_guest guest;
 	struct gvirt_vppgtt vppgtt;
+	struct gvirt_shadow_keeper keeper;
 	struct gvirt_window window;
 	struct gvirt_submit submit;
 	struct gvirt_vcfg cfg;

@@ -88,8 +88,17 @@ static void invalidate(void *data)
 	}
 }
 
+static void stored(void *data, u64 gfn, u32 offset, unsigned int bytes)
+{
+	struct gvirt_vgpu *vgpu = data;
+
+	guard(mutex)(&vgpu->exec);
+	gvirt_vppgtt_mirror(&vgpu->vppgtt, gfn, offset, bytes);
+}
+
 const struct gvirt_shadow_services gvirt_services_shadow = {
 	.invalidate = invalidate,
+	.stored = stored,
 };
 
 /* Registers, for commands. */

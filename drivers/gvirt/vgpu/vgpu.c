@@ -54,6 +54,9 @@ static int init_work(struct gvirt_vgpu *vgpu, const struct gvirt_vgpu_host *host
 
 	err = gvirt_vppgtt_init(&vgpu->vppgtt, &vgpu->guest, &gvirt_services_shadow, vgpu);
 	if (!err)
+		err = gvirt_shadow_keeper_init(&vgpu->keeper, &vgpu->vppgtt, &vgpu->exec,
+					       vgpu->dev);
+	if (!err)
 		err = gvirt_window_init(&vgpu->window, &vgpu->gpu->ggtt, &vgpu->ggtt, &vgpu->guest);
 	if (!err)
 		err = gvirt_submit_init(&vgpu->submit, &parts, &gvirt_services_submit, vgpu);
@@ -90,6 +93,7 @@ void gvirt_vgpu_fini(struct gvirt_vgpu *vgpu)
 {
 	if (!vgpu->gpu)
 		return;
+	gvirt_shadow_keeper_fini(&vgpu->keeper);
 	gvirt_submit_fini(&vgpu->submit);
 	gvirt_window_fini(&vgpu->window);
 	gvirt_vppgtt_fini(&vgpu->vppgtt);
@@ -130,15 +134,21 @@ void gvirt_vgpu_reset(struct gvirt_vgpu *vgpu)
 
 int gvirt_vgpu_open(struct gvirt_vgpu *vgpu)
 {
+	int err;
+
 	gvirt_vgpu_reset(vgpu);
 	vgpu->ran_before_ns = 0;
-	return gvirt_submit_start(&vgpu->submit);
+	err = gvirt_submit_start(&vgpu->submit);
+	if (!err)
+		gvirt_shadow_keeper_start(&vgpu->keeper, vgpu->guest.vdev->kvm);
+	return err;
 }
 
 void gvirt_vgpu_close(struct gvirt_vgpu *vgpu)
 {
 	gvirt_submit_stop(&vgpu->submit);
 	gvirt_vgpu_reset(vgpu);
+	gvirt_shadow_keeper_stop(&vgpu->keeper);
 	gvirt_guest_release(&vgpu->guest);
 }
 

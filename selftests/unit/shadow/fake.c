@@ -8,6 +8,7 @@
 #include <linux/dma-mapping.h>
 #include <gvirt/gen9_pte.h>
 #include "host/guest.h"
+#include "host/watch.h"
 #include "model/ppgtt.h"
 #include "fake.h"
 
@@ -28,6 +29,7 @@ struct buffer {
 };
 
 struct fake fake;
+unsigned long jiffies;
 static struct buffer buffers[BUFFERS];
 static u32 next_buffer;
 static u64 random_state;
@@ -134,11 +136,19 @@ static void unpin(u64 gfn)
 		die("unpinned a page that a TLB may know", gfn);
 }
 
+/* Somebody else has a page that is followed as a table. */
+static void disturb(struct gvirt_guest *guest, u64 gfn)
+{
+	if (fake.tables[gfn])
+		atomic_inc(&guest->disturbances);
+}
+
 int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma)
 {
 	int err = pin(gfn);
 
-	(void)guest;
+	if (!err)
+		disturb(guest, gfn);
 	if (!err)
 		*dma = (u64)fake.host[gfn] << PAGE_SHIFT;
 	return err;
@@ -150,6 +160,34 @@ void *gvirt_guest_pin_cpu(struct gvirt_guest *guest, u64 gfn)
 
 	(void)guest;
 	return err ? ERR_PTR(err) : fake.memory[gfn];
+}
+
+const void *gvirt_guest_pin_table(struct gvirt_guest *guest, u64 gfn)
+{
+	int err = pin(gfn);
+
+	if (err)
+		return ERR_PTR(err);
+	disturb(guest, gfn);
+	fake.tables[gfn]++;
+	return fake.memory[gfn];
+}
+
+void gvirt_guest_unpin_table(struct gvirt_guest *guest, u64 gfn)
+{
+	(void)guest;
+	if (!fake.tables[gfn])
+		die("unpinned a table that is none", gfn);
+	fake.tables[gfn]--;
+	if (!fake.tables[gfn] && fake.watched[gfn])
+		die("let go of a table that is protected", gfn);
+	unpin(gfn);
+}
+
+bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn)
+{
+	(void)guest;
+	return fake.pins[gfn] == fake.tables[gfn];
 }
 
 void gvirt_guest_unpin(struct gvirt_guest *guest, u64 gfn)
@@ -184,7 +222,6 @@ int gvirt_guest_pin_block(struct gvirt_guest *guest, u64 gfn, unsigned int order
 	unsigned int i;
 	int err;
 
-	(void)guest;
 	for (i = 0; i < BIT(order); i++) {
 		err = pin_in_block(gfn, i, order);
 		if (err) {
@@ -193,8 +230,98 @@ int gvirt_guest_pin_block(struct gvirt_guest *guest, u64 gfn, unsigned int order
 			return err;
 		}
 	}
+	for (i = 0; i < BIT(order); i++)
+		disturb(guest, gfn + i);
 	*dma = (u64)fake.host[gfn] << PAGE_SHIFT;
 	return 0;
+}
+
+/* KVM, as host/watch.h has it. */
+
+static struct gvirt_watch *the_watch;
+
+void gvirt_watch_init(struct gvirt_watch *watch, const struct gvirt_watch_services *services,
+		      void *data)
+{
+	static int kvm;
+
+	*watch = (struct gvirt_watch) { .services = services, .data = data };
+	if (fake.kvm)
+		watch->kvm = (struct kvm *)&kvm;
+	the_watch = watch;
+}
+
+int gvirt_watch_add(struct gvirt_watch *watch, u64 gfn, const void *page)
+{
+	if (page != fake.memory[gfn] || !gvirt_watch_active(watch))
+		die("cannot watch", gfn);
+	if (fake.hole[gfn])
+		die("protected though stores are not seen", gfn);
+	if (fails())
+		return -ENOMEM;
+	fake.watched[gfn] = true;
+	return 0;
+}
+
+void gvirt_watch_remove(struct gvirt_watch *watch, u64 gfn)
+{
+	(void)watch;
+	fake.watched[gfn] = false;
+	fake.happened[gfn] = 0;
+}
+
+bool gvirt_watch_had_gap(struct gvirt_watch *watch, u64 gfn)
+{
+	(void)watch;
+	return fake.gap[gfn];
+}
+
+bool gvirt_watch_next(struct gvirt_watch *watch, struct gvirt_watch_event *event)
+{
+	u32 gfn;
+
+	for (gfn = 0; gfn < FAKE_PAGES && !fake.happened[gfn]; gfn++)
+		;
+	if (gfn == FAKE_PAGES)
+		return false;
+	(void)watch;
+	*event = (struct gvirt_watch_event) {
+		.gfn = gfn,
+		.watched = fake.watched[gfn],
+		.gone = fake.happened[gfn] & FAKE_GONE,
+	};
+	fake.happened[gfn] = 0;
+	return true;
+}
+
+void fake_store(u32 gfn, u32 i, u64 value)
+{
+	const u32 offset = i * sizeof(u64);
+
+	fake.memory[gfn][i] = value;
+	if (!fake.watched[gfn])
+		fake.hole[gfn] = false;
+	if (!fake.watched[gfn])
+		return;
+	fake.exits++;
+	fake.happened[gfn] |= FAKE_WRITTEN;
+	if (the_watch->services->keep(the_watch->data, gfn, offset, sizeof(u64)))
+		the_watch->services->stored(the_watch->data, gfn, offset, sizeof(u64));
+	else
+		fake.watched[gfn] = false;
+}
+
+void fake_unplug(u32 first, u32 last)
+{
+	u32 gfn;
+
+	for (gfn = first; gfn <= last; gfn++) {
+		fake.gap[gfn] = true;
+		fake.hole[gfn] = true;
+		if (fake.watched[gfn] || fake.happened[gfn])
+			fake.happened[gfn] = FAKE_GONE;
+		fake.watched[gfn] = false;
+	}
 }
 
 void fake_swap(u32 a, u32 b)

@@ -34,6 +34,13 @@ struct gvirt_ppgtt;
  * @ppgtt: address spaces of contexts, which the chip walks
  * @invalidations: of the TLBs
  * @scratch: bus address of the page that stands for absent memory
+ * @tables: how often a page is followed as a table
+ * @kvm: pages can be watched
+ * @watched: a page is
+ * @happened: what is to be told of a page, FAKE_WRITTEN and FAKE_GONE
+ * @gap: a page was away once
+ * @hole: KVM does not see stores to a page until one was done while it was not watched
+ * @exits: stores to watched pages
  */
 struct fake {
 	u64 (*memory)[FAKE_ENTRIES];
@@ -51,9 +58,33 @@ struct fake {
 	struct gvirt_ppgtt *ppgtt[16];
 	u64 invalidations;
 	u64 scratch;
+	u32 tables[FAKE_PAGES];
+	bool kvm;
+	bool watched[FAKE_PAGES];
+	u8 happened[FAKE_PAGES];
+	bool gap[FAKE_PAGES];
+	bool hole[FAKE_PAGES];
+	u64 exits;
 };
 
+#define FAKE_WRITTEN	0x1
+#define FAKE_GONE	0x2
+
 extern struct fake fake;
+
+/**
+ * fake_store() - A CPU of the guest stores an entry
+ * @gfn: to which page
+ * @i: which entry
+ * @value: what
+ */
+void fake_store(u32 gfn, u32 i, u64 value);
+/**
+ * fake_unplug() - KVM's memory slot goes away for a moment
+ * @first: gfn
+ * @last: gfn, inclusive
+ */
+void fake_unplug(u32 first, u32 last);
 
 /** fake_init() - Fresh memory, contiguous in the host, all of it there */
 void fake_init(void);

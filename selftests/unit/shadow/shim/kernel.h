@@ -41,6 +41,7 @@ void dma_free_coherent(struct device *dev, size_t bytes, void *data, dma_addr_t 
 									\
 	__a > __b ? __a : __b;						\
 })
+#define round_up(x, to)		(((x) + (to) - 1) & ~((typeof(x))(to) - 1))
 #define round_down(x, to)	((x) & ~((typeof(x))(to) - 1))
 #define struct_size(p, member, n)	(sizeof(*(p)) + sizeof(*(p)->member) * (n))
 #define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
@@ -116,6 +117,31 @@ typedef struct {
 	long value;
 } atomic_long_t;
 
+typedef struct {
+	s64 value;
+} atomic64_t;
+
+typedef struct {
+	int value;
+} atomic_t;
+
+static inline int atomic_read(const atomic_t *v)
+{
+	return v->value;
+}
+
+static inline void atomic_inc(atomic_t *v)
+{
+	v->value++;
+}
+
+/* Time, which tests let pass. */
+
+extern unsigned long jiffies;
+
+#define msecs_to_jiffies(ms)	((unsigned long)(ms))
+#define time_before(a, b)	((long)((a) - (b)) < 0)
+
 /* Lists. */
 
 struct list_head {
@@ -176,7 +202,25 @@ static inline bool list_empty(const struct list_head *head)
 	return head->next == head;
 }
 
+static inline void list_splice(struct list_head *list, struct list_head *head)
+{
+	if (list_empty(list))
+		return;
+	list->next->prev = head;
+	list->prev->next = head->next;
+	head->next->prev = list->prev;
+	head->next = list->next;
+}
+
+static inline void list_splice_init(struct list_head *list, struct list_head *head)
+{
+	list_splice(list, head);
+	INIT_LIST_HEAD(list);
+}
+
+#define LIST_HEAD(name)		struct list_head name = { &(name), &(name) }
 #define list_entry(p, type, member)	container_of(p, type, member)
+#define list_first_entry(head, type, member)	list_entry((head)->next, type, member)
 #define list_last_entry(head, type, member)	list_entry((head)->prev, type, member)
 #define list_first_entry_or_null(head, type, member)	\
 	(list_empty(head) ? NULL : list_entry((head)->next, type, member))
@@ -308,6 +352,25 @@ static inline void xa_erase(struct xarray *xa, unsigned long index)
 	*place = entry->next;
 	free(entry);
 }
+
+/* The first that is not below an index. */
+static inline void *shadow_xa_next(struct xarray *xa, unsigned long *index, unsigned long last)
+{
+	struct shadow_xa_entry *best = NULL;
+	struct shadow_xa_entry *entry;
+
+	for (entry = xa->first; entry; entry = entry->next)
+		if (entry->index >= *index && entry->index <= last &&
+		    (!best || entry->index < best->index))
+			best = entry;
+	if (best)
+		*index = best->index;
+	return best ? best->value : NULL;
+}
+
+#define xa_for_each_range(xa, i, value, first, last)			\
+	for (i = (first); (value = shadow_xa_next(xa, &(i), last)); i++)
+#define xa_for_each(xa, i, value)	xa_for_each_range(xa, i, value, 0, ~0ul)
 
 static inline void xa_destroy(struct xarray *xa)
 {
