@@ -314,7 +314,7 @@ static void check_split(struct work *work)
 
 	ppgtt_map(&work->pp, VA, large, GEN9_PAGE_SHIFT_2M);
 	store(work, VA + PAGE, 1);
-	*ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_2M) = 0;
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_2M), 0);
 	ppgtt_map(&work->pp, VA + PAGE, page, GEN9_PAGE_SHIFT_4K);
 	store(work, VA + PAGE, 2);
 	expect(work, large + PAGE, 1, "the large page");
@@ -350,15 +350,16 @@ static void page_64k(void)
 /* A page that may only be read: stores are dropped, and the context goes on. */
 static void check_read_only(struct work *work)
 {
-	u64 page = new_page(work);
+	u64 page = new_page(work), *entry;
 
 	ram_write(&work->guest.ram, page + 8, SECRET);
 	ppgtt_map(&work->pp, VA, page, GEN9_PAGE_SHIFT_4K);
-	*ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_4K) &= ~GEN9_PTE_RW;
+	entry = ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_4K);
+	ppgtt_set(&work->pp, entry, *entry & ~GEN9_PTE_RW);
 	store(work, VA + 8, 0xbad);
 	expect(work, page + 8, SECRET, "a page that may only be read");
 	EXPECT_EQ(load(work, VA + 8), SECRET);
-	*ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_4K) |= GEN9_PTE_RW;
+	ppgtt_set(&work->pp, entry, *entry | GEN9_PTE_RW);
 	store(work, VA + 8, 0x90);
 	expect(work, page + 8, 0x90, "a page that may be written again");
 }
@@ -380,8 +381,8 @@ static void check_tables_swap(struct work *work)
 	a = ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_2M);
 	b = ppgtt_entry(&work->pp, VA + SIZE_2M, GEN9_PAGE_SHIFT_2M);
 	swap = *a;
-	*a = *b;
-	*b = swap;
+	ppgtt_set(&work->pp, a, *b);
+	ppgtt_set(&work->pp, b, swap);
 	store(work, VA, 3);
 	store(work, VA + SIZE_2M, 4);
 	expect(work, second, 3, "the page of the second table");
@@ -402,14 +403,14 @@ static void check_table_as_data(struct work *work)
 	store(work, VA, 1);
 	entry = ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_2M);
 	table = *entry & GEN9_PTE_ADDR_MASK;
-	*entry = 0;
+	ppgtt_set(&work->pp, entry, 0);
 	ppgtt_map(&work->pp, VA, table, GEN9_PAGE_SHIFT_4K);
 	store(work, VA, (u32)second | GEN9_PTE_PRESENT | GEN9_PTE_RW);
 	store(work, VA + 4, second >> 32);
 	store(work, VA + 8, 0xdeadbeef);
 	expect(work, table + 8, 0xdeadbeef, "a table that is data");
 	/* What the engine stored is a table now; its second entry is garbage that nobody uses. */
-	*ppgtt_entry(&work->pp, VA, GEN9_PAGE_SHIFT_2M) = table | GEN9_PTE_PRESENT | GEN9_PTE_RW;
+	ppgtt_set(&work->pp, entry, table | GEN9_PTE_PRESENT | GEN9_PTE_RW);
 	store(work, VA + 16, 5);
 	expect(work, second + 16, 5, "a page by a table that an engine wrote");
 }
@@ -429,8 +430,8 @@ static void check_shared_tables(struct work *work)
 
 	ppgtt_map(&work->pp, VA, first, GEN9_PAGE_SHIFT_4K);
 	ppgtt_init(&pp, &work->guest.ram, 4, PPGTT_SPARSE);
-	*ppgtt_table(&pp, 0, GEN9_PML4E_INDEX_SHIFT) =
-		*ppgtt_table(&work->pp, 0, GEN9_PML4E_INDEX_SHIFT);
+	ppgtt_set(&pp, ppgtt_table(&pp, 0, GEN9_PML4E_INDEX_SHIFT),
+		  *ppgtt_table(&work->pp, 0, GEN9_PML4E_INDEX_SHIFT));
 	ctx_init(&ctx, work->engine, &pp);
 	emit_store(&cmds, PPGTT, VA, 1);
 	ctx_run(&ctx, &cmds);
@@ -538,9 +539,9 @@ static void check_unused_garbage(struct work *work)
 	u64 page = new_page(work);
 
 	ppgtt_map(&work->pp, VA, page, GEN9_PAGE_SHIFT_4K);
-	*ppgtt_entry(&work->pp, VA + PAGE, GEN9_PAGE_SHIFT_4K) = RAM_HOLE_GPA | 3;
-	*ppgtt_entry(&work->pp, VA + SIZE_2M, GEN9_PAGE_SHIFT_2M) = RAM_HOLE_GPA | 3;
-	*ppgtt_entry(&work->pp, VA + 2 * SIZE_2M, GEN9_PAGE_SHIFT_2M) = ~0ull;
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + PAGE, GEN9_PAGE_SHIFT_4K), RAM_HOLE_GPA | 3);
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + SIZE_2M, GEN9_PAGE_SHIFT_2M), RAM_HOLE_GPA | 3);
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + 2 * SIZE_2M, GEN9_PAGE_SHIFT_2M), ~0ull);
 	store(work, VA, 7);
 	expect(work, page, 7, "a page beside garbage");
 }

@@ -39,6 +39,11 @@ void ppgtt_init(struct ppgtt *pp, struct ram *ram, unsigned int levels, enum ppg
 			pp->pdp[i] = new_table(pp, 1);
 }
 
+void ppgtt_set(struct ppgtt *pp, u64 *entry, u64 value)
+{
+	ram_store(pp->ram, entry, value);
+}
+
 static unsigned int index_of(u64 va, unsigned int level)
 {
 	return va >> LEVEL_SHIFT(level) & (GEN9_TABLE_ENTRIES - 1);
@@ -55,7 +60,7 @@ static u64 *table_of(struct ppgtt *pp, u64 va, unsigned int level)
 		return ram_cpu(pp->ram, pp->pdp[va >> GEN9_PDPE_INDEX_SHIFT & 3]);
 	entry = table_of(pp, va, level + 1) + index_of(va, level + 1);
 	if (*entry == pp->scratch[level + 1])
-		*entry = new_table(pp, level) | VALID;
+		ppgtt_set(pp, entry, new_table(pp, level) | VALID);
 	return ram_cpu(pp->ram, *entry & GEN9_PTE_ADDR_MASK);
 }
 
@@ -83,10 +88,12 @@ void ppgtt_map(struct ppgtt *pp, u64 va, u64 gpa, unsigned int shift)
 	u64 *entry = ppgtt_entry(pp, va, shift);
 
 	EXPECT_EQ((va | gpa) & ((1ull << shift) - 1), 0);
-	*entry = gpa | VALID | (shift == GEN9_PAGE_SHIFT_2M ? GEN9_PDE_PS : 0);
+	ppgtt_set(pp, entry, gpa | VALID | (shift == GEN9_PAGE_SHIFT_2M ? GEN9_PDE_PS : 0));
 	/* What kind of pages a table has is said where the table is. */
-	if (shift == GEN9_PAGE_SHIFT_64K)
-		*ppgtt_entry(pp, va, GEN9_PAGE_SHIFT_2M) |= GEN9_PDE_IPS_64K;
+	if (shift != GEN9_PAGE_SHIFT_64K)
+		return;
+	entry = ppgtt_entry(pp, va, GEN9_PAGE_SHIFT_2M);
+	ppgtt_set(pp, entry, *entry | GEN9_PDE_IPS_64K);
 }
 
 void ppgtt_map_range(struct ppgtt *pp, u64 va, u64 gpa, unsigned int pages)
@@ -99,7 +106,7 @@ void ppgtt_map_range(struct ppgtt *pp, u64 va, u64 gpa, unsigned int pages)
 
 void ppgtt_unmap(struct ppgtt *pp, u64 va, unsigned int shift)
 {
-	*ppgtt_entry(pp, va, shift) = pp->scratch[level_of(shift)];
+	ppgtt_set(pp, ppgtt_entry(pp, va, shift), pp->scratch[level_of(shift)]);
 }
 
 void ppgtt_enable_64k(struct vdev *dev)

@@ -66,6 +66,14 @@ u64 *ppgtt_entry(struct ppgtt *pp, u64 va, unsigned int shift);
 u64 *ppgtt_table(struct ppgtt *pp, u64 va, unsigned int shift);
 
 /**
+ * ppgtt_set() - Store an entry, as the guest's CPU if there is one
+ * @pp: which
+ * @entry: of ppgtt_entry() or ppgtt_table()
+ * @value: what
+ */
+void ppgtt_set(struct ppgtt *pp, u64 *entry, u64 value);
+
+/**
  * ppgtt_map() - Map a page
  * @pp: which
  * @va: address, a multiple of the page's size

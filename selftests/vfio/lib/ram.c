@@ -106,6 +106,27 @@ void *ram_cpu(struct ram *ram, u64 gpa)
 	test_fail("no memory at %#llx: a bug of the test", (unsigned long long)gpa);
 }
 
+u64 ram_gpa(struct ram *ram, const void *cpu)
+{
+	const u8 *at = cpu;
+	unsigned int i;
+
+	for (i = 0; i < RAM_RANGES; i++)
+		if (at >= ram->cpu[i] && at < ram->cpu[i] + ranges[i].size)
+			return ranges[i].gpa + (at - ram->cpu[i]);
+	test_fail("no memory of the guest at %p: a bug of the test", cpu);
+}
+
+void ram_store(struct ram *ram, u64 *where, u64 value)
+{
+	const struct vdev_store store = { .gpa = ram_gpa(ram, where), .value = value };
+
+	if (ram->dev->ops->store)
+		ram->dev->ops->store(ram->dev, &store, 1);
+	else
+		__atomic_store_n(where, value, __ATOMIC_RELEASE);
+}
+
 u32 ram_read(struct ram *ram, u64 gpa)
 {
 	return __atomic_load_n((u32 *)ram_cpu(ram, gpa), __ATOMIC_ACQUIRE);

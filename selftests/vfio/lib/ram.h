@@ -102,6 +102,23 @@ u32 ram_read(struct ram *ram, u64 gpa);
 void ram_write(struct ram *ram, u64 gpa, u32 value);
 
 /**
+ * ram_gpa() - Where memory of this process is for the guest
+ * @ram: which
+ * @cpu: pointer into it
+ *
+ * Return: its guest-physical address.
+ */
+u64 ram_gpa(struct ram *ram, const void *cpu);
+
+/**
+ * ram_store() - Store 8 bytes as the guest's CPU, if there is one
+ * @ram: which
+ * @where: multiple of 8
+ * @value: what
+ */
+void ram_store(struct ram *ram, u64 *where, u64 value);
+
+/**
  * ram_wait() - Wait until a dword has a value
  * @ram: which
  * @gpa: multiple of 4

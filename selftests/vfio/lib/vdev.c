@@ -19,10 +19,17 @@ static bool is_socket(const char *name)
 	return !stat(name, &st) && S_ISSOCK(st.st_mode);
 }
 
+static const struct vdev_ops *ops_for(const char *name)
+{
+	if (!strncmp(name, "kvm:", 4))
+		return &vdev_kvm_ops;
+	return is_socket(name) ? &vdev_model_ops : &vdev_kernel_ops;
+}
+
 void vdev_open(struct vdev *dev, const char *name)
 {
 	*dev = (struct vdev) {
-		.ops = is_socket(name) ? &vdev_model_ops : &vdev_kernel_ops,
+		.ops = ops_for(name),
 		.name = name,
 		.virtual = strstr(name, "/mdev/"),
 		.fd = -1,

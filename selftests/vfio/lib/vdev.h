@@ -12,7 +12,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct vcpu;
 struct vdev;
+
+/**
+ * struct vdev_store - A store of 8 bytes
+ * @gpa: to where
+ * @value: what
+ */
+struct vdev_store {
+	u64 gpa;
+	u64 value;
+};
 
 /**
  * struct vdev_ops - How a kind of device is reached
@@ -21,6 +32,7 @@ struct vdev;
  * @write: writes to a region; 0 or a negative errno
  * @map: lets the device reach memory; 0 or a negative errno
  * @unmap: takes it away; 0 or a negative errno
+ * @store: lets a CPU of the guest store; NULL: there is none but this process
  * @irq: sets the eventfd of the MSI, -1: none; 0 or a negative errno
  * @reset: the device's own reset; 0 or a negative errno
  * @close: gives everything back
@@ -31,6 +43,7 @@ struct vdev_ops {
 	int (*write)(struct vdev *dev, u32 region, u64 offset, const void *data, size_t bytes);
 	int (*map)(struct vdev *dev, u64 gpa, u64 size, void *cpu, int fd, u64 fd_offset);
 	int (*unmap)(struct vdev *dev, u64 gpa, u64 size);
+	void (*store)(struct vdev *dev, const struct vdev_store *stores, size_t count);
 	int (*irq)(struct vdev *dev, int eventfd);
 	int (*reset)(struct vdev *dev);
 	void (*close)(struct vdev *dev);
@@ -45,6 +58,7 @@ struct vdev_ops {
  * @group: VFIO group
  * @container: VFIO container
  * @offset: of each region in @fd
+ * @vcpu: the guest's CPU; NULL: none
  */
 struct vdev {
 	const struct vdev_ops *ops;
@@ -54,16 +68,19 @@ struct vdev {
 	int group;
 	int container;
 	u64 offset[VFIO_PCI_NUM_REGIONS];
+	struct vcpu *vcpu;
 };
 
 extern const struct vdev_ops vdev_kernel_ops;
+extern const struct vdev_ops vdev_kvm_ops;
 extern const struct vdev_ops vdev_model_ops;
 
 /**
  * vdev_open() - Open a GPU
  * @dev: gets everything
  * @name: "0000:00:02.0" (bound to vfio-pci), "/sys/bus/mdev/devices/UUID", or the path of
- *	the silicon model's socket
+ *	the silicon model's socket; with "kvm:" in front of an mdev's path, the vGPU belongs
+ *	to a VM with a CPU
  */
 void vdev_open(struct vdev *dev, const char *name);
 

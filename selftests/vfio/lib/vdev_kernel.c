@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "../ktap.h"
-#include "vdev.h"
+#include "vdev_kernel.h"
 
 /* PCI configuration space: the command register and its bits, as in <linux/pci_regs.h>. */
 #define PCI_COMMAND		0x04
@@ -60,14 +60,14 @@ static void find_regions(struct vdev *dev)
 	}
 }
 
-static int kernel_read(struct vdev *dev, u32 region, u64 offset, void *data, size_t bytes)
+int vdev_kernel_read(struct vdev *dev, u32 region, u64 offset, void *data, size_t bytes)
 {
 	ssize_t len = pread(dev->fd, data, bytes, dev->offset[region] + offset);
 
 	return len == (ssize_t)bytes ? 0 : len < 0 ? -errno : -EIO;
 }
 
-static int kernel_write(struct vdev *dev, u32 region, u64 offset, const void *data, size_t bytes)
+int vdev_kernel_write(struct vdev *dev, u32 region, u64 offset, const void *data, size_t bytes)
 {
 	ssize_t len = pwrite(dev->fd, data, bytes, dev->offset[region] + offset);
 
@@ -79,14 +79,14 @@ static void enable(struct vdev *dev)
 {
 	u16 command = 0;
 
-	EXPECT_EQ(kernel_read(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
+	EXPECT_EQ(vdev_kernel_read(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
 			      sizeof(command)), 0);
 	command |= PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER;
-	EXPECT_EQ(kernel_write(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
+	EXPECT_EQ(vdev_kernel_write(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
 			       sizeof(command)), 0);
 }
 
-static void kernel_open(struct vdev *dev, const char *name)
+void vdev_kernel_open_group(struct vdev *dev, const char *name)
 {
 	dev->container = open("/dev/vfio/vfio", O_RDWR | O_CLOEXEC);
 	if (dev->container < 0)
@@ -94,6 +94,10 @@ static void kernel_open(struct vdev *dev, const char *name)
 	dev->group = open_group(name);
 	EXPECT_EQ(ioctl(dev->group, VFIO_GROUP_SET_CONTAINER, &dev->container), 0);
 	EXPECT_EQ(ioctl(dev->container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU), 0);
+}
+
+void vdev_kernel_open_device(struct vdev *dev, const char *name)
+{
 	dev->fd = ioctl(dev->group, VFIO_GROUP_GET_DEVICE_FD, base_name(name));
 	if (dev->fd < 0)
 		test_fail("cannot open %s: %s", name, strerror(errno));
@@ -101,7 +105,13 @@ static void kernel_open(struct vdev *dev, const char *name)
 	enable(dev);
 }
 
-static int kernel_map(struct vdev *dev, u64 gpa, u64 size, void *cpu, int fd, u64 fd_offset)
+static void kernel_open(struct vdev *dev, const char *name)
+{
+	vdev_kernel_open_group(dev, name);
+	vdev_kernel_open_device(dev, name);
+}
+
+int vdev_kernel_map(struct vdev *dev, u64 gpa, u64 size, void *cpu, int fd, u64 fd_offset)
 {
 	struct vfio_iommu_type1_dma_map map = {
 		.argsz = sizeof(map),
@@ -116,7 +126,7 @@ static int kernel_map(struct vdev *dev, u64 gpa, u64 size, void *cpu, int fd, u6
 	return ioctl(dev->container, VFIO_IOMMU_MAP_DMA, &map) ? -errno : 0;
 }
 
-static int kernel_unmap(struct vdev *dev, u64 gpa, u64 size)
+int vdev_kernel_unmap(struct vdev *dev, u64 gpa, u64 size)
 {
 	struct vfio_iommu_type1_dma_unmap unmap = {
 		.argsz = sizeof(unmap),
@@ -128,7 +138,7 @@ static int kernel_unmap(struct vdev *dev, u64 gpa, u64 size)
 }
 
 /* Without an eventfd the device's MSI is switched off. */
-static int kernel_irq(struct vdev *dev, int eventfd)
+int vdev_kernel_irq(struct vdev *dev, int eventfd)
 {
 	u32 data = eventfd < 0 ? VFIO_IRQ_SET_DATA_NONE : VFIO_IRQ_SET_DATA_EVENTFD;
 	struct {
@@ -147,12 +157,12 @@ static int kernel_irq(struct vdev *dev, int eventfd)
 	return ioctl(dev->fd, VFIO_DEVICE_SET_IRQS, &set) ? -errno : 0;
 }
 
-static int kernel_reset(struct vdev *dev)
+int vdev_kernel_reset(struct vdev *dev)
 {
 	return ioctl(dev->fd, VFIO_DEVICE_RESET) ? -errno : 0;
 }
 
-static void kernel_close(struct vdev *dev)
+void vdev_kernel_close(struct vdev *dev)
 {
 	close(dev->fd);
 	close(dev->group);
@@ -161,11 +171,11 @@ static void kernel_close(struct vdev *dev)
 
 const struct vdev_ops vdev_kernel_ops = {
 	.open = kernel_open,
-	.read = kernel_read,
-	.write = kernel_write,
-	.map = kernel_map,
-	.unmap = kernel_unmap,
-	.irq = kernel_irq,
-	.reset = kernel_reset,
-	.close = kernel_close,
+	.read = vdev_kernel_read,
+	.write = vdev_kernel_write,
+	.map = vdev_kernel_map,
+	.unmap = vdev_kernel_unmap,
+	.irq = vdev_kernel_irq,
+	.reset = vdev_kernel_reset,
+	.close = vdev_kernel_close,
 };

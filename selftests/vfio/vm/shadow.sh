@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Steps for a host VM with KVM: page tables of a guest whose CPU stores to them. Sourced only, after
+# selftests/module/vm/lib.sh.
+
+SHADOW_STEPS=4
+SHADOW_UUID=6ef1b3c0-5c21-4d0e-9d6c-0000000000c0
+SHADOW_MDEV=/sys/bus/mdev/devices/$SHADOW_UUID
+
+# shadow_program NAME: runs a program on a vGPU of a VM.
+shadow_program()
+{
+	may_log ': [0-9]+ callbacks suppressed$'
+	SLOW=$SLOW bounded 250 "/gvirt/build/vfio/vfio_$1_test" --device "kvm:$SHADOW_MDEV"
+}
+
+# shadow_mode MODE: what a driver may do with page tables, in one mode.
+shadow_mode()
+{
+	local found
+	echo "$1" >"$SHADOW_MDEV/gvirt/shadow_mode" || fail "shadow_mode" || return
+	shadow_program ppgtt || return
+	found=$(<"$SHADOW_MDEV/gvirt/shadow_mode")
+	[[ $found = "$1"* ]] || fail "shadow_mode is $found now" || return
+	found=$(<"$SHADOW_MDEV/gvirt/shadow_exits")
+	[[ $1 != strict || $found != 0 ]] || fail "nothing was protected"
+}
+
+shadow_module()
+{
+	local type=/sys/bus/pci/devices/$GPU/mdev_supported_types/gvirt-headless-256
+	bounded 30 insmod "$MODULE" max_vgpus=4 || fail "insmod" || return
+	is_bound || fail "gvirt does not drive $GPU" || return
+	bounded 30 sh -c "echo $SHADOW_UUID >$type/create" || fail "create"
+}
+
+# shadow_costs: what it costs, and what becomes of tables that are none any more; then the module goes.
+shadow_costs()
+{
+	shadow_program shadow || return
+	bounded 30 sh -c "echo 1 >$SHADOW_MDEV/remove" || fail "remove" || return
+	bounded 30 rmmod gvirt || fail "rmmod"
+}
+
+# shadow_steps: SHADOW_STEPS steps; the module is not loaded before or after.
+shadow_steps()
+{
+	step "shadow-module" shadow_module
+	step "shadow-strict" shadow_mode strict
+	step "shadow-adaptive" shadow_mode adaptive
+	step "shadow-costs" shadow_costs
+}
