@@ -23,7 +23,7 @@
 #define VA		0x0000004567000000ull
 #define SIZE_2M		BIT_ULL(GEN9_PAGE_SHIFT_2M)
 /* Submissions after which what does not change is protected, with a lot to spare. */
-#define SETTLE		64u
+#define SETTLE		16u
 
 static const char *const modes[] = { "strict", "async", "adaptive" };
 
@@ -317,7 +317,7 @@ static void switched(void)
 	for (i = 0; i < ARRAY_SIZE(page); i++)
 		page[i] = new_page(&work);
 	EXPECT_EQ(pthread_create(&thread, NULL, flip_modes, &end), 0);
-	for (i = 0; i < 150; i++) {
+	for (i = 0; i < 100; i++) {
 		va = VA + i % 3 * SIZE_2M + i % 5 * PAGE;
 		ppgtt_map(&work.pp, va, page[i % 4], GEN9_PAGE_SHIFT_4K);
 		store(&work, va + 4 * i, i);
@@ -410,7 +410,7 @@ static void slots(const char *mode)
 	u64 page;
 
 	start(&work, mode);
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < 3; i++) {
 		page = new_page(&work);
 		ppgtt_map(&work.pp, VA, page, GEN9_PAGE_SHIFT_4K);
 		store(&work, VA, i);

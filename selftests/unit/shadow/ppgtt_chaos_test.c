@@ -35,15 +35,15 @@ struct chaos {
 };
 
 static const struct chaos chaoses[] = {
-	{ .seed = 1, .tables = 8, .rounds = 100 },
-	{ .seed = 2, .tables = 8, .rounds = 100, .fail_every = 3000 },
-	{ .seed = 3, .tables = 24, .rounds = 25, .limit = 1500 },
-	{ .seed = 4, .tables = 40, .rounds = 10 },
-	{ .seed = 5, .tables = 24, .rounds = 25, .limit = 2000, .fail_every = 2000 },
-	{ .seed = 6, .tables = 8, .rounds = 150, .kvm = true },
-	{ .seed = 7, .tables = 24, .rounds = 30, .kvm = true },
-	{ .seed = 8, .tables = 12, .rounds = 80, .kvm = true, .fail_every = 2000 },
-	{ .seed = 9, .tables = 24, .rounds = 25, .kvm = true, .limit = 2000 },
+	{ .seed = 1, .tables = 8, .rounds = 50 },
+	{ .seed = 2, .tables = 8, .rounds = 50, .fail_every = 3000 },
+	{ .seed = 3, .tables = 24, .rounds = 12, .limit = 1500 },
+	{ .seed = 4, .tables = 40, .rounds = 5 },
+	{ .seed = 5, .tables = 24, .rounds = 12, .limit = 2000, .fail_every = 2000 },
+	{ .seed = 6, .tables = 8, .rounds = 30, .kvm = true },
+	{ .seed = 7, .tables = 20, .rounds = 4, .kvm = true },
+	{ .seed = 8, .tables = 10, .rounds = 12, .kvm = true, .fail_every = 2000 },
+	{ .seed = 9, .tables = 16, .rounds = 5, .kvm = true, .limit = 2000 },
 };
 
 static u64 random_entry(const struct chaos *chaos)
