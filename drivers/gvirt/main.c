@@ -16,6 +16,7 @@
 #include "model/sched.h"
 #include "model/switch.h"
 #include "vfio/attrs_share.h"
+#include "vfio/debugfs.h"
 #include "vfio/mdev.h"
 #include "vgpu/vgpu.h"
 
@@ -23,10 +24,12 @@
  * struct gvirt_card - What belongs to a GPU that gvirt drives
  * @host: what its vGPUs share: hardware, schedulers
  * @mdev: what it offers
+ * @debug: its directory in debugfs
  */
 struct gvirt_card {
 	struct gvirt_vgpu_host host;
 	struct gvirt_mdev *mdev;
+	struct dentry *debug;
 };
 
 /* What stands on the hardware, and all vGPUs use. */
@@ -67,6 +70,7 @@ static int gvirt_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		err = PTR_ERR(card->mdev);
 		goto err_shared;
 	}
+	card->debug = gvirt_debugfs_add_gpu(&card->host);
 	pci_set_drvdata(pdev, &card->host);
 	return 0;
 
@@ -88,6 +92,7 @@ static void gvirt_remove(struct pci_dev *pdev)
 	struct gvirt_card *card = card_of(pdev);
 
 	gvirt_mdev_destroy(card->mdev);
+	gvirt_debugfs_remove(card->debug);
 	free_shared(&card->host);
 	gvirt_gpu_destroy(card->host.gpu);
 }
@@ -183,6 +188,7 @@ static int __init gvirt_init(void)
 
 	if (err)
 		return err;
+	gvirt_debugfs_init();
 	err = pci_register_driver(&gvirt_driver);
 	if (err)
 		goto err_mdev;
@@ -192,6 +198,7 @@ static int __init gvirt_init(void)
 	err = -ENODEV;
 	pci_unregister_driver(&gvirt_driver);
 err_mdev:
+	gvirt_debugfs_exit();
 	gvirt_mdev_exit();
 	return err;
 }
@@ -200,6 +207,7 @@ module_init(gvirt_init);
 static void __exit gvirt_exit(void)
 {
 	pci_unregister_driver(&gvirt_driver);
+	gvirt_debugfs_exit();
 	gvirt_mdev_exit();
 }
 module_exit(gvirt_exit);

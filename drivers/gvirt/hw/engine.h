@@ -86,6 +86,28 @@ struct gvirt_engine_stats {
 };
 
 /**
+ * struct gvirt_engine_state - Where an engine stood
+ * @context: what it ran, as it was known; not to be followed, it may be gone
+ * @head: register RING_HEAD
+ * @tail: register RING_TAIL
+ * @acthd: register ACTHD: the address that it had got to, in the ring or a batch
+ * @ipehr: register IPEHR: the header of the command that it was about
+ * @ipeir: register IPEIR
+ * @instdone: register INSTDONE
+ * @eir: register EIR
+ */
+struct gvirt_engine_state {
+	const struct gvirt_context *context;
+	u32 head;
+	u32 tail;
+	u64 acthd;
+	u32 ipehr;
+	u32 ipeir;
+	u32 instdone;
+	u32 eir;
+};
+
+/**
  * struct gvirt_engine - One engine of one GPU
  * @id: which
  * @name: e.g. "rcs0"
@@ -108,6 +130,8 @@ struct gvirt_engine_stats {
  * @queue: where @worker runs
  * @idle: woken when the engine has nothing left to do
  * @stats: counters
+ * @stood: where it stood before it was reset the last time; of the one who resets it,
+ *	until its owner has been told what is lost
  */
 struct gvirt_engine {
 	enum gvirt_engine_id id;
@@ -133,6 +157,7 @@ struct gvirt_engine {
 	struct workqueue_struct *queue;
 	wait_queue_head_t idle;
 	struct gvirt_engine_stats stats;
+	struct gvirt_engine_state stood;
 };
 
 /**

@@ -185,6 +185,21 @@ static struct gvirt_audit_result audit(struct gvirt_scan *scan, const struct gvi
 	return result;
 }
 
+/* The commands around a bad one, which is the first that was not judged good. */
+static void quote(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		  const struct gvirt_scan_space *space, u32 count, u32 bad)
+{
+	const struct gvirt_excerpt_source source = {
+		.engine = job->engine,
+		.dwords = space->dwords,
+		.size = space->bytes / sizeof(u32),
+		.count = count,
+		.bad = bad,
+	};
+
+	gvirt_excerpt_take(&scan->excerpt, &source);
+}
+
 static int refuse_command(struct gvirt_scan *scan, const struct gvirt_audit_result *result, u32 at)
 {
 	return refuse(scan, GVIRT_REFUSED_COMMAND, result->reason, result->header, at);
@@ -351,12 +366,12 @@ static int find_end(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 		*result = audit(scan, job, kind, scan->batch.dwords, got / sizeof(u32));
 		if (!result->reason)
 			return 0;
-		if (!needs_more(result))
-			return refuse_command(scan, result, address + result->end * sizeof(u32));
-		if (got < bytes)
+		if (needs_more(result) && got < bytes)
 			return refuse(scan, GVIRT_REFUSED_MEMORY, 0, address + got, 0);
-		if (bytes == GVIRT_SCAN_BATCH_MAX)
+		if (!needs_more(result) || bytes == GVIRT_SCAN_BATCH_MAX) {
+			quote(scan, job, &scan->batch, got / sizeof(u32), result->end);
 			return refuse_command(scan, result, address + result->end * sizeof(u32));
+		}
 	}
 }
 
@@ -433,8 +448,10 @@ static int audit_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 	int err;
 
 	result = audit(scan, job, GVIRT_AUDIT_RING, scan->ring.dwords, count);
-	if (result.reason)
+	if (result.reason) {
+		quote(scan, job, &scan->ring, count, result.end);
 		return refuse_command(scan, &result, gvirt_ring_offset(span, result.end));
+	}
 	err = apply_all(scan, job, scan->ring.dwords, result.patch_count);
 	return err ? err : finish_batches(scan, job);
 }
@@ -474,8 +491,10 @@ int gvirt_scan_workaround(struct gvirt_scan *scan, const struct gvirt_scan_job *
 		if (err)
 			return err;
 		result = audit(scan, job, kind, scan->batch.dwords, bytes / sizeof(u32));
-		if (result.reason)
+		if (result.reason) {
+			quote(scan, job, &scan->batch, bytes / sizeof(u32), result.end);
 			err = refuse_command(scan, &result, address + result.end * sizeof(u32));
+		}
 	}
 	return err ? err : place(scan, job, &result, buffer);
 }

@@ -15,6 +15,7 @@
 #include "lib/audit.h"
 #include "lib/audit_ring.h"
 #include "lib/engine.h"
+#include "lib/excerpt.h"
 
 struct gvirt_ggtt;
 struct gvirt_status_page;
@@ -153,6 +154,8 @@ struct gvirt_scan_space {
  * @starts: how many
  * @interrupts: GVIRT_IRQ_COMMANDS that what was scanned last raises
  * @refusal: what was wrong with what was scanned last
+ * @excerpt: commands around what was wrong, if it was a command; whoever has noted it
+ *	sets its count to 0
  *
  * Whoever uses it has it alone.
  */
@@ -170,6 +173,7 @@ struct gvirt_scan {
 	u32 starts;
 	u32 interrupts;
 	struct gvirt_refusal refusal;
+	struct gvirt_excerpt excerpt;
 };
 
 /**

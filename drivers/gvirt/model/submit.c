@@ -46,11 +46,13 @@ static void refused(struct gvirt_port *port, const struct gvirt_refusal *refusal
 			    refusal->detail, refusal->value, refusal->at);
 	scoped_guard(mutex, submit->parts.lock) {
 		submit->refusals[refusal->why]++;
+		gvirt_fault_refuse(&submit->faults, port->engine, refusal, &submit->scan.excerpt);
 		if (refusal->why == GVIRT_REFUSED_COMMAND)
 			gvirt_vmmio_set(submit->parts.vmmio,
 					gvirt_engine_base(port->engine) + GEN9_RING_IPEHR,
 					refusal->value);
 	}
+	submit->scan.excerpt.count = 0;
 	submit->services->refused(submit->data, port->engine, refusal);
 }
 
@@ -228,6 +230,16 @@ static void settle(struct gvirt_port *port, struct gvirt_vcontext *context, enum
 	gvirt_port_show_ring_locked(port, context);
 }
 
+/* For the operator: where it stood. */
+static void note_lost(struct gvirt_port *port, const struct gvirt_vcontext *context)
+{
+	struct gvirt_submit *submit = port->submit;
+
+	guard(mutex)(submit->parts.lock);
+	gvirt_fault_lose(&submit->faults.lost, submit->parts.gpu->engine[port->engine],
+			 &context->hw, gvirt_vcontext_head(context), context->lrca);
+}
+
 static void left(struct gvirt_port *port, struct gvirt_vcontext *context, enum gvirt_left why)
 {
 	/* The engine's own report can come too late to tell whose it was. */
@@ -242,6 +254,8 @@ static void left(struct gvirt_port *port, struct gvirt_vcontext *context, enum g
 		return;
 	}
 	list_put(&port->force, n);
+	if (why == GVIRT_LEFT_LOST)
+		note_lost(port, context);
 	if (!context->lists)
 		settle(port, context, why);
 	if (why == GVIRT_LEFT_LOST) {
@@ -539,10 +553,28 @@ static void clear_port(struct gvirt_port *port)
 	gvirt_csb_reset(&port->csb);
 }
 
+/* What the scheduler told of, and nobody has looked at yet. */
+static const struct gvirt_vcontext *find_lost(struct gvirt_port *port)
+{
+	unsigned int i;
+
+	guard(spinlock)(&port->events_lock);
+	for (i = 0; i < port->events; i++)
+		if (port->event[i].kind == GVIRT_PORT_LEFT &&
+		    port->event[i].why == GVIRT_LEFT_LOST)
+			return port->event[i].context;
+	return NULL;
+}
+
 static void reset_port(struct gvirt_port *port)
 {
-	if (port->added)
-		gvirt_sched_cancel(&port->slot, RESET_YIELD_MS);
+	const struct gvirt_vcontext *lost;
+
+	if (port->added && gvirt_sched_cancel(&port->slot, RESET_YIELD_MS)) {
+		lost = find_lost(port);
+		if (lost)
+			note_lost(port, lost);
+	}
 	port->stats.resets++;
 	clear_port(port);
 }

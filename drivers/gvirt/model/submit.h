@@ -15,6 +15,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 #include "context.h"
+#include "fault.h"
 #include "irq.h"
 #include "lib/csb.h"
 #include "lib/elsp.h"
@@ -174,6 +175,7 @@ struct gvirt_submit_parts {
  * @shares: of the engines
  * @port: by engine
  * @refusals: by reason: contexts that did not run; under the vGPU's lock
+ * @faults: what went wrong last; under the vGPU's lock
  */
 struct gvirt_submit {
 	struct gvirt_submit_parts parts;
@@ -184,6 +186,7 @@ struct gvirt_submit {
 	struct gvirt_shares shares;
 	struct gvirt_port port[GVIRT_ENGINES];
 	u64 refusals[GVIRT_REFUSED_REASONS];
+	struct gvirt_faults faults;
 };
 
 /**

@@ -16,6 +16,7 @@
 #include <gvirt/gen9_pci.h>
 #include <gvirt/gen9_pte.h>
 #include "compat.h"
+#include "debugfs.h"
 #include "device.h"
 #include "region.h"
 
@@ -345,12 +346,14 @@ struct gvirt_vfio_device *gvirt_vfio_device_create(struct device *dev,
 		vfio_put_device(&device->vdev);
 		return ERR_PTR(err);
 	}
+	device->debug = gvirt_debugfs_add_vgpu(&device->vgpu);
 	return device;
 }
 
 void gvirt_vfio_device_destroy(struct gvirt_vfio_device *device)
 {
 	vfio_unregister_group_dev(&device->vdev);
+	gvirt_debugfs_remove(device->debug);
 	/* The chip is there now, but perhaps not when the last reference goes. */
 	gvirt_vgpu_fini(&device->vgpu);
 	vfio_put_device(&device->vdev);

@@ -16,12 +16,14 @@
  * @vgpu: the vGPU
  * @irq: its eventfds
  * @map: what of its regions is mapped
+ * @debug: its directory in debugfs
  */
 struct gvirt_vfio_device {
 	struct vfio_device vdev;
 	struct gvirt_vgpu vgpu;
 	struct gvirt_vfio_irq irq;
 	struct gvirt_map map;
+	struct dentry *debug;
 };
 
 /**
