@@ -83,6 +83,21 @@ make_tree()
 	put "$DEVICES/$GPU/$FIRST/gvirt/submissions" 41
 }
 
+# add_debugfs: what the module has of the first vGPU and its GPU. MI_STORE_DATA_IMM, MI_USER_INTERRUPT, then
+# what is no command.
+add_debugfs()
+{
+	local dir=$TREE/sys/kernel/debug/gvirt
+	put "$dir/$FIRST/state" 'busy: no' 'rcs0.element: 1' 'rcs0.started: yes' 'rcs0.force: 00012000' \
+		'context0.lrca: 00012000' 'contexts: 1'
+	put "$dir/$FIRST/refused" 'reasons.bad descriptor: 0' 'reasons.bad command: 3' 'command.time: 1700000000' \
+		'command.engine: rcs0' 'command.reason: bad command' 'command.detail: 1' 'command.value: ffffffff' \
+		'command.at: 00000038' 'command.verdict: unknown command' 'command.bad: 5' \
+		'command.dwords: 10400002 00001000 00000000 00000001 01000000 ffffffff 00000000 00000000'
+	put "$dir/$FIRST/lost"
+	put "$dir/$GPU/state" 'given_up: no' 'rcs0.active: 1 2'
+}
+
 # gone FILE...: files that an older module does not have.
 gone()
 {

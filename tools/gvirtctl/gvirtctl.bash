@@ -76,7 +76,7 @@ _gvirtctl_command()
 	fi
 	case $command in
 	remove) _gvirtctl_offer "$word" "$(_gvirtctl_uuids)" ;;
-	info) _gvirtctl_offer "$word" "$(_gvirtctl_uuids) $(_gvirtctl_gpus)" ;;
+	info | dump) _gvirtctl_offer "$word" "$(_gvirtctl_uuids) $(_gvirtctl_gpus)" ;;
 	set)
 		if (($# == 0)); then
 			_gvirtctl_offer "$word" "$(_gvirtctl_uuids) $(_gvirtctl_gpus)"
@@ -99,7 +99,7 @@ _gvirtctl()
 	unset 'words[-1]'
 	COMPREPLY=()
 	if ((${#words[@]} <= 1)); then
-		_gvirtctl_offer "$full" "list types create remove top set info --root --help"
+		_gvirtctl_offer "$full" "list types create remove top set info dump --root --help"
 	elif [[ ${words[1]} == set && $full == *=* ]]; then
 		_gvirtctl_offer "${full#*=}" "$(_gvirtctl_values "${full%%=*}")"
 		COMPREPLY=("${COMPREPLY[@]/#/${full%%=*}=}")

@@ -7,7 +7,7 @@
  *   gvirtctl set UUID weight=200 cap=50
  *   gvirtctl top
  *
- * Stands on sysfs only: Documentation/sysfs-abi.rst.
+ * Stands on sysfs (Documentation/sysfs-abi.rst); dump reads debugfs (observing.rst).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ static const struct {
 	{ "top", run_top },
 	{ "set", run_set },
 	{ "info", run_info },
+	{ "dump", run_dump },
 };
 
 static const char doc[] =
@@ -40,6 +41,7 @@ static const char doc[] =
 	"  top                      engines and vGPUs at work\n"
 	"  set UUID|GPU KEY=VALUE...  change weight, cap, policy ...\n"
 	"  info UUID|GPU            all that is known of one\n"
+	"  dump UUID|GPU            state inside; commands that were refused or hang, decoded\n"
 	"\n"
 	"'gvirtctl COMMAND --help' tells more. Exit status: 0 done, 1 the kernel refused, "
 	"2 no gvirt, 3 no such thing, 4 not allowed, 64 wrong arguments.";
