@@ -8,7 +8,7 @@ include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
-	demo clean gvirtctl gvirtctl_install
+	demo clean gvirtctl gvirtctl_install sched-sim
 
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -21,6 +21,9 @@ gvirtctl: ## build the operator's command: build/gvirtctl/gvirtctl
 
 gvirtctl_install: ## install it with its manual and completion, below PREFIX (/usr/local)
 	$(MAKE) -C tools/gvirtctl install
+
+sched-sim: ## build the simulator of the scheduler's policies: build/schedsim/schedsim
+	$(MAKE) -C tools/schedsim all
 
 lab: ## build the lab (trixie tree, kernels, guests) from Debian's packages; cached
 	tools/lab/build

@@ -110,10 +110,11 @@ static void fill(const struct gvirt_sched_queue *queue, struct gvirt_sched_entit
 		 const struct rate *rate, u64 now_ns)
 {
 	u64 elapsed = before(now_ns, entity->filled_ns) ? 0 : now_ns - entity->filled_ns;
-	unsigned int percent = entity->waits_since_ns ? WAIT_PERCENT : SLEEP_PERCENT;
+	unsigned int percent = entity->awake ? WAIT_PERCENT : SLEEP_PERCENT;
 	s64 full = capacity(queue, rate, percent);
 
 	entity->filled_ns = now_ns;
+	entity->awake = entity->runnable;
 	entity->credit += earned(rate, at_most(elapsed, FILL_MAX_NS));
 	if (entity->credit > full)
 		entity->credit = full;
@@ -264,11 +265,12 @@ void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sche
 {
 	entity->ran_ns = 0;
 	entity->waits_since_ns = 0;
+	entity->awake = false;
 	join(entity, queue, now_ns);
 }
 
-void gvirt_sched_reweigh(struct gvirt_sched_entity *entity,
-			 const struct gvirt_sched_queue *queue, u32 weight)
+static void reweigh(struct gvirt_sched_entity *entity, const struct gvirt_sched_queue *queue,
+		    u32 weight)
 {
 	bool behind = before(entity->vruntime, queue->vruntime);
 	u64 distance = behind ? queue->vruntime - entity->vruntime :
@@ -279,6 +281,17 @@ void gvirt_sched_reweigh(struct gvirt_sched_entity *entity,
 	distance = at_most(distance, DISTANCE_MAX) * old / weight_of(entity);
 	distance = at_most(distance, DISTANCE_MAX);
 	entity->vruntime = behind ? queue->vruntime - distance : queue->vruntime + distance;
+}
+
+void gvirt_sched_reshare(struct gvirt_sched_entity *entity,
+			 const struct gvirt_sched_queue *queue, u32 weight, u32 cap, u64 now_ns)
+{
+	reweigh(entity, queue, weight);
+	if (entity->cap == cap)
+		return;
+	entity->cap = cap;
+	entity->credit = 0;
+	entity->filled_ns = now_ns;
 }
 
 void gvirt_sched_switch(struct gvirt_sched_queue *queue, enum gvirt_sched_policy policy,

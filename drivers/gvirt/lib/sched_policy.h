@@ -62,7 +62,8 @@ enum gvirt_sched_policy {
  * @vruntime: virtual time; wraps
  * @credit: run time left in its bucket, in 1/65536 ns; negative: in debt
  * @filled_ns: when the bucket was filled last
- * @waits_since_ns: since when it has been runnable without running; 0: it is not
+ * @waits_since_ns: since when it could have run without running; 0: it could not
+ * @awake: it was runnable at the last decision
  * @turn: number of the last turn it had; wraps
  */
 struct gvirt_sched_entity {
@@ -74,6 +75,7 @@ struct gvirt_sched_entity {
 	s64 credit;
 	u64 filled_ns;
 	u64 waits_since_ns;
+	bool awake;
 	u64 turn;
 };
 
@@ -117,15 +119,18 @@ void gvirt_sched_init(struct gvirt_sched_entity *entity, const struct gvirt_sche
 		      u64 now_ns);
 
 /**
- * gvirt_sched_reweigh() - Change an entity's weight while it competes
- * @entity: entity
+ * gvirt_sched_reshare() - Change an entity's weight and cap while it competes
+ * @entity: entity, charged up to now if it has the engine
  * @queue: its queue
  * @weight: GVIRT_SCHED_WEIGHT_MIN to _MAX; values outside count as the nearest one
+ * @cap: as in struct gvirt_sched_entity
+ * @now_ns: the time
  *
- * Run time that it is behind the others, or ahead of them, stays what it is.
+ * Run time that it is behind the others, or ahead of them, stays what it is. With another
+ * cap its bucket starts empty: what it had without one is no debt.
  */
-void gvirt_sched_reweigh(struct gvirt_sched_entity *entity,
-			 const struct gvirt_sched_queue *queue, u32 weight);
+void gvirt_sched_reshare(struct gvirt_sched_entity *entity,
+			 const struct gvirt_sched_queue *queue, u32 weight, u32 cap, u64 now_ns);
 
 /**
  * gvirt_sched_switch() - Change the policy of a queue whose entities compete

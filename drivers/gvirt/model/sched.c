@@ -90,7 +90,7 @@ static void take_next_locked(struct gvirt_sched_slot *slot)
 
 static void note_event_locked(struct gvirt_sched *sched, u64 now_ns)
 {
-	sched->poll_ns = now_ns + GVIRT_SCHED_POLL_MS * NSEC_PER_MSEC;
+	gvirt_sched_poll_later_locked(sched, now_ns);
 	sched->asked = false;
 }
 
@@ -449,6 +449,7 @@ static u64 cancel_begin(struct gvirt_sched *sched, struct gvirt_sched_slot *slot
 	return slot->stats.lost;
 }
 
+/* A user interrupt that is due stays due: it is of what was complete before. */
 static bool cancel_end(struct gvirt_sched *sched, struct gvirt_sched_slot *slot, u64 lost)
 {
 	guard(spinlock_irqsave)(&sched->lock);
@@ -456,7 +457,6 @@ static bool cancel_end(struct gvirt_sched *sched, struct gvirt_sched_slot *slot,
 	slot->next = (struct gvirt_engine_list) { };
 	slot->has_next = false;
 	slot->cancelled = false;
-	slot->user_due = 0;
 	if (sched->chosen == slot)
 		sched->chosen = NULL;
 	return slot->stats.lost == lost;

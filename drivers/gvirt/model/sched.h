@@ -264,7 +264,8 @@ int gvirt_sched_submit(struct gvirt_sched_slot *slot, struct gvirt_context *firs
  * On return no context of the slot is with the chip, no call to the slot is under
  * way, and the slot may submit again. Contexts that were preempted are not reported,
  * contexts of a list that was not in force neither; those that a reset took are
- * reported as lost. Sleeps; bounded by 6 s. One at a time for a slot.
+ * reported as lost. A user interrupt of before may still be told. Sleeps; bounded by 6 s.
+ * One at a time for a slot.
  *
  * Return: 0 when the slot let go by itself or had nothing with the engine; -EIO
  * when that took a reset.

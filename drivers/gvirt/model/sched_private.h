@@ -137,6 +137,15 @@ void gvirt_sched_decide_locked(struct gvirt_sched *sched);
 void gvirt_sched_charge_locked(struct gvirt_sched *sched, u64 now_ns);
 
 /**
+ * gvirt_sched_poll_later_locked() - The engine has something to do, or has said something
+ * @sched: whose
+ * @now_ns: the time
+ *
+ * It is asked when it says nothing for GVIRT_SCHED_POLL_MS from now on.
+ */
+void gvirt_sched_poll_later_locked(struct gvirt_sched *sched, u64 now_ns);
+
+/**
  * gvirt_sched_load_due_locked() - Do registers have to be loaded now?
  * @sched: whose
  *

@@ -13,20 +13,25 @@
 void gvirt_sched_set_share(struct gvirt_sched_slot *slot, u32 weight, u32 cap)
 {
 	struct gvirt_sched *sched = slot->sched;
+	u64 now_ns;
 
 	guard(spinlock_irqsave)(&sched->lock);
-	gvirt_sched_reweigh(&slot->entity, &sched->queue, weight);
-	slot->entity.cap = cap;
+	now_ns = ktime_get_ns();
+	gvirt_sched_charge_locked(sched, now_ns);
+	gvirt_sched_reshare(&slot->entity, &sched->queue, weight, cap, now_ns);
 	gvirt_sched_decide_locked(sched);
 }
 
 void gvirt_sched_set_policy(struct gvirt_sched *sched, enum gvirt_sched_policy policy)
 {
+	u64 now_ns;
+
 	guard(spinlock_irqsave)(&sched->lock);
 	if (sched->queue.policy == policy)
 		return;
-	gvirt_sched_charge_locked(sched, ktime_get_ns());
-	gvirt_sched_switch(&sched->queue, policy, sched->entities, sched->count, ktime_get_ns());
+	now_ns = ktime_get_ns();
+	gvirt_sched_charge_locked(sched, now_ns);
+	gvirt_sched_switch(&sched->queue, policy, sched->entities, sched->count, now_ns);
 	gvirt_sched_decide_locked(sched);
 }
 

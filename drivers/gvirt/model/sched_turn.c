@@ -65,6 +65,12 @@ static u64 yield_ns(const struct gvirt_sched_slot *slot)
 	return NSEC_PER_MSEC * (slot->cancelled ? slot->yield_ms : GVIRT_SCHED_YIELD_MS);
 }
 
+void gvirt_sched_poll_later_locked(struct gvirt_sched *sched, u64 now_ns)
+{
+	lockdep_assert_held(&sched->lock);
+	sched->poll_ns = now_ns + GVIRT_SCHED_POLL_MS * NSEC_PER_MSEC;
+}
+
 /* The port is free, or the engine is not what we take it for. */
 static bool submit_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *slot, bool next)
 {
@@ -75,7 +81,7 @@ static bool submit_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *sl
 	}
 	sched->pending = slot;
 	sched->pending_next = next;
-	sched->poll_ns = ktime_get_ns() + GVIRT_SCHED_POLL_MS * NSEC_PER_MSEC;
+	gvirt_sched_poll_later_locked(sched, ktime_get_ns());
 	return true;
 }
 

@@ -302,7 +302,6 @@ static void test_latency(void **state)
 	}
 }
 
-/* An idle engine has no timer, and a busy one few. */
 /* An idle engine is asked once whether a message was lost, and then left alone. */
 static void test_idle(void **state)
 {
@@ -359,6 +358,73 @@ static void test_cancel(void **state)
 	assert_true(gvirt_sched_running(&clients[1].slot));
 	assert_int_equal(chip_resets(GVIRT_RCS), 1);
 	assert_int_equal(clients[1].left[GVIRT_LEFT_LOST], 0);
+}
+
+/* An interrupt that came before is not forgotten: somebody in the guest waits for it. */
+static void test_cancel_keeps_interrupts(void **state)
+{
+	(void)state;
+	join(&clients[0], GVIRT_BCS);
+	join(&clients[1], GVIRT_BCS);
+	/* Noted by the engine's worker, which has not come to telling it. */
+	clients[0].slot.user_due = true;
+	assert_int_equal(cancel(&clients[0], GVIRT_SCHED_YIELD_MS), 0);
+	hog(&clients[1], false);
+	chip_run(MS);
+	assert_int_equal(clients[0].interrupts, 1);
+	assert_int_equal(clients[1].interrupts, 0);
+}
+
+/* What engines have worked is what their users had, also in the middle of a turn. */
+static void test_busy(void **state)
+{
+	struct gvirt_sched_stats stats;
+	unsigned int i;
+	u64 sum = 0;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		join(&clients[i], GVIRT_RCS);
+		hog(&clients[i], false);
+	}
+	chip_run(33 * MS + 1);
+	for (i = 0; i < 3; i++) {
+		gvirt_sched_read_stats(&clients[i].slot, &stats);
+		sum += stats.ran_ns;
+	}
+	assert_int_equal(gvirt_sched_busy_ns(&scheds->sched[GVIRT_RCS]), sum);
+	assert_in_range(sum, 32 * MS, 34 * MS);
+	assert_int_equal(gvirt_sched_busy_ns(&scheds->sched[GVIRT_BCS]), 0);
+}
+
+/* From one policy to the next while all have work: nobody pays for the old rules. */
+static void test_change_policy(void **state)
+{
+	u64 before[2];
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		join(&clients[i], GVIRT_RCS);
+		gvirt_sched_set_share(&clients[i].slot, i ? 300 : 100, 0);
+	}
+	gvirt_scheds_set_policy(scheds, GVIRT_SCHED_ROUND_ROBIN);
+	gvirt_scheds_set_slice(scheds, 4 * MS);
+	assert_int_equal(gvirt_scheds_policy(scheds), GVIRT_SCHED_ROUND_ROBIN);
+	assert_int_equal(gvirt_scheds_slice(scheds), 4 * MS);
+	for (i = 0; i < 2; i++)
+		hog(&clients[i], false);
+	chip_run(2 * SECOND);
+	for (i = 0; i < 2; i++) {
+		assert_near(percent(&clients[i], 2 * SECOND), 50, 1);
+		before[i] = clients[i].job[0].ran_ns;
+	}
+	gvirt_scheds_set_policy(scheds, GVIRT_SCHED_WEIGHTED);
+	chip_run(SECOND);
+	assert_near((clients[0].job[0].ran_ns - before[0]) * 100.0 / SECOND, 25, 1);
+	assert_near((clients[1].job[0].ran_ns - before[1]) * 100.0 / SECOND, 75, 1);
+	/* Slices of 4 ms: a round of two is 4 ms. */
+	assert_in_range(clients[0].slot.stats.turns, 500 + 230, 500 + 270);
 }
 
 /* Registers that differ cost an idle engine, and everybody still has his share. */
@@ -544,6 +610,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_idle, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_guilty, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cancel, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cancel_keeps_interrupts, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_busy, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_change_policy, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_load, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_reset, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lost_message, setup, teardown),
