@@ -11,6 +11,8 @@
 /* The time in which a bucket is filled, in percent of a slice: in sleep, and of one who waits. */
 #define SLEEP_PERCENT	125
 #define WAIT_PERCENT	250
+/* Likewise, so much has to be in it before its owner runs again. */
+#define PAUSE_PERCENT	25
 #define CREDIT_SHIFT	16
 /* Longer waits fill any bucket that has no debt of minutes. */
 #define FILL_MAX_NS	GVIRT_SCHED_RUN_MAX_NS
@@ -122,13 +124,19 @@ static void fill(const struct gvirt_sched_queue *queue, struct gvirt_sched_entit
 		entity->credit = 0;
 }
 
-/* A bucket needs enough for a slice, or all that it can hold in sleep. */
+/*
+ * A bucket needs a quarter of what its rate gives in a slice, but enough for the shortest
+ * one, or all that it can hold in sleep: less would be all switches, more long pauses.
+ */
 static s64 enough(const struct gvirt_sched_queue *queue, const struct rate *rate)
 {
 	s64 full = capacity(queue, rate, SLEEP_PERCENT);
-	s64 slice = GVIRT_SCHED_SLICE_MIN_NS << CREDIT_SHIFT;
+	s64 least = GVIRT_SCHED_SLICE_MIN_NS << CREDIT_SHIFT;
+	s64 some = capacity(queue, rate, PAUSE_PERCENT);
 
-	return full < slice ? full : slice;
+	if (some < least)
+		some = least;
+	return full < some ? full : some;
 }
 
 static bool may_run(const struct gvirt_sched_queue *queue,

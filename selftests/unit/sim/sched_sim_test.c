@@ -3,6 +3,7 @@
  * What the scheduler's policies make of traces (tools/schedsim): shares, caps and latencies
  * over one second of an engine's time, with 2 to 64 entities. And which traces are refused.
  */
+#include <linux/array_size.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -142,6 +143,8 @@ static void test_fixed(void **state)
 	expect_near(0, 0.6 * SECOND, 0);
 	expect_near(1, 0.2 * SECOND, 0);
 	assert_in_range(result.idle_ns, 0.19 * SECOND, 0.21 * SECOND);
+	/* Not in pieces of the shortest slice. */
+	assert_in_range(result.switches, 100, 500);
 	simulate("policy fixed\nwarmup_ms 200\nentity a count 8\nwork a.3 ever\n");
 	expect_near(2, SECOND / 8, 0);
 	/* The same, weighted. */
@@ -247,20 +250,21 @@ static void test_time_is_complete(void **state)
 static void test_refused_traces(void **state)
 {
 	static const char * const bad[] = {
-		"nonsense", "policy", "policy fair", "slice_us 499", "slice_us 100001", "slice_us x",
-		"duration_ms -1", "duration_ms 1 2", "duration_ms nan", "entity a weight 0",
-		"entity a weight 1001", "entity a cap 101", "entity a count 0", "entity a count 257",
-		"entity a\nentity a", "entity a colour", "work a ever", "entity a\nwork a",
-		"entity a\nwork a for 0", "entity a\nwork a for 1 every", "entity a\nwork a ever every 1",
+		"nonsense", "policy", "policy fair", "slice_us 499", "slice_us 100001",
+		"slice_us x", "duration_ms -1", "duration_ms 1 2", "duration_ms nan",
+		"entity a weight 0", "entity a weight 1001", "entity a cap 101",
+		"entity a count 0", "entity a count 257", "entity a\nentity a",
+		"entity a colour", "work a ever", "entity a\nwork a", "entity a\nwork a for 0",
+		"entity a\nwork a for 1 every", "entity a\nwork a ever every 1",
 		"entity a\nwork a for 1 every 0.000001", "at 1 weight 3", "at 1 share a",
-		"entity a\nat 1 share a weight 5000", "at 1 policy x", "entity " "aaaaaaaaaaaaaaaa"
-		"aaaaaaaaaaaaaaaaaaaaaaaaaa", "a b c d e f g h i j k l m n o p q r s",
+		"entity a\nat 1 share a weight 5000", "at 1 policy x",
+		"entity this-is-a-name-that-is-longer-than-a-name", "a b c d e f g h i j k l m n o p q",
 	};
 	char problem[256];
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
 		sim_trace_init(&trace);
 		if (trace_parse(&trace, bad[i], problem, sizeof(problem)))
 			fail_msg("taken: %s", bad[i]);
