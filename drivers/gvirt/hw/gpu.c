@@ -41,8 +41,11 @@ static int check_engines(struct gvirt_gpu *gpu)
 
 int gvirt_gpu_restart(struct gvirt_gpu *gpu)
 {
-	int err = gvirt_reset_all(&gpu->reset, gpu->engine);
+	int err;
 
+	gvirt_fences_suspend(&gpu->fences);
+	err = gvirt_reset_all(&gpu->reset, gpu->engine);
+	gvirt_fences_restore(&gpu->fences);
 	if (!err)
 		start_engines(gpu);
 	return err;
@@ -173,6 +176,7 @@ static int make_base(struct gvirt_gpu *gpu, struct pci_dev *pdev)
 	err = gvirt_irq_init(&gpu->irq, &gpu->mmio, gpu->pci.irq);
 	if (err)
 		goto err_scratch;
+	gvirt_fences_init(&gpu->fences, &gpu->ggtt, &gpu->mmio, &gpu->pci);
 	gvirt_reset_init(&gpu->reset, &gpu->mmio, gpu->platform);
 	return 0;
 
@@ -190,6 +194,7 @@ err_pci:
 static void free_base(struct gvirt_gpu *gpu)
 {
 	gvirt_reset_fini(&gpu->reset);
+	gvirt_fences_fini(&gpu->fences);
 	gvirt_irq_fini(&gpu->irq);
 	gvirt_scratch_fini(&gpu->scratch);
 	gvirt_ggtt_fini(&gpu->ggtt);

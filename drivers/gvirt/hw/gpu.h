@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "engine.h"
+#include "fence.h"
 #include "ggtt.h"
 #include "irq.h"
 #include "mmio.h"
@@ -21,6 +22,7 @@
  * @pci: BARs, MSI
  * @mmio: registers
  * @ggtt: global GTT
+ * @fences: tiled ranges of the aperture
  * @scratch: PPGTT without memory
  * @irq: interrupts
  * @reset: resets
@@ -34,6 +36,7 @@ struct gvirt_gpu {
 	struct gvirt_pci pci;
 	struct gvirt_mmio mmio;
 	struct gvirt_ggtt ggtt;
+	struct gvirt_fences fences;
 	struct gvirt_scratch scratch;
 	struct gvirt_irq irq;
 	struct gvirt_reset reset;

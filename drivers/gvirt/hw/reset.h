@@ -56,8 +56,8 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine);
  * @reset: of the GPU
  * @engines: all engines, by enum gvirt_engine_id; NULL: there is none
  *
- * Contexts are reported as lost. Fences, caches' tables and workarounds are set
- * again; engines are left halted for gvirt_engine_start(). Sleeps; bounded by
+ * Contexts are reported as lost. Caches' tables and workarounds are set again, fences
+ * are not; engines are left halted for gvirt_engine_start(). Sleeps; bounded by
  * 400 ms in the chip.
  *
  * Return: 0, or -ETIMEDOUT when an engine refuses or the reset does not end: all
