@@ -54,5 +54,6 @@ void map_need_pages(void);
 
 extern const struct testgroup map_regs_tests;
 extern const struct testgroup map_aperture_tests;
+extern const struct testgroup map_fences_tests;
 
 #endif

@@ -169,7 +169,7 @@ int main(void)
 {
 	static const struct testgroup offers = { tests, ARRAY_SIZE(tests) };
 	static const struct testgroup *const groups[] = {
-		&offers, &map_regs_tests, &map_aperture_tests,
+		&offers, &map_regs_tests, &map_aperture_tests, &map_fences_tests,
 	};
 
 	return test_run_groups(groups, ARRAY_SIZE(groups)) != 0;

@@ -29,6 +29,7 @@
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/page-flags.h>
 #include <linux/slab.h>
 #include <linux/vfio.h>
 #include "guest.h"
@@ -205,7 +206,13 @@ static int pin_page_locked(struct gvirt_guest *guest, u64 gfn, struct page **pag
 		note_refusal_locked(guest);
 	if (n < 0)
 		return verdict(n);
-	return n == 1 ? 0 : -EFAULT;
+	if (n != 1)
+		return -EFAULT;
+	/* No device's memory, such as the GPU's own aperture that the VMM has mapped. */
+	if (!PageReserved(*page))
+		return 0;
+	vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, 1);
+	return -EFAULT;
 }
 
 static struct guest_page *add_page_locked(struct gvirt_guest *guest, u64 gfn)

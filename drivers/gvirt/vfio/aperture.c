@@ -9,8 +9,20 @@
  *
  * Where the GGTT maps no memory, a scratch page of the vGPU's stands in. Unlike a call,
  * an access through a mapping cannot be dropped: what is stored there is read back
- * until the next reset, from all such pages. Fences do not count: tiled ranges show
- * memory as it is.
+ * until the next reset, from all such pages.
+ *
+ * A page in a fence of the guest's takes a detour. The rows of tiles around it, a chunk
+ * (aperture_chunk.c), are pinned; the chunk gets a fence of the chip (hw/fence.c), and
+ * the VMM's page table gets the page of the real aperture that shows it. Which fences the guest
+ * has set is noted here when it has written one, and all that was mapped where the old or
+ * the new one is goes. The chunk loses its fence of the chip when somebody else needs one:
+ * then its pages are taken from the page table, and come again by a fault.
+ *
+ * KVM lets a page fault happen, and looks then; when nothing is there, it ends the VM. For
+ * pages of memory gvirt_track_hold() keeps it from looking while one is taken. It waits for
+ * the VMM, which who needs a fence for another vGPU must not. But KVM looks again when
+ * the fault let go of mmap_lock on its way, so a fault in a fence always does: it comes for
+ * nothing first, and maps the page when it comes again.
  *
  * Pinning needs mmap_lock and VFIO's locks. A fault comes with the former, so it is let
  * go of, and the fault comes again when the page is pinned. The latter are held by
@@ -25,6 +37,8 @@
  * after they have written, with the vGPU's lock in between.
  */
 #include <linux/cleanup.h>
+#include <linux/container_of.h>
+#include <linux/delay.h>
 #include <linux/device.h>
 #include <linux/err.h>
 #include <linux/file.h>
@@ -40,10 +54,13 @@
 #include "host/track.h"
 #include "vgpu/vgpu.h"
 #include "aperture.h"
+#include "aperture_chunk.h"
 #include "region.h"
 
 #define NOBODY		(~0ull)
 #define NO_GFN		(~0ull)
+#define RETRY_US	500
+#define PAGES		(GVIRT_VGPU_APERTURE_SIZE >> PAGE_SHIFT)
 
 static bool map_aperture = true;
 module_param(map_aperture, bool, 0444);
@@ -78,63 +95,169 @@ static void free_page_locked(struct gvirt_aperture *aperture, struct aperture_pa
 	kfree(page);
 }
 
-static void drop_locked(struct gvirt_aperture *aperture, u64 number)
+static bool has_pages_locked(struct gvirt_aperture *aperture, u64 first, u64 last)
+{
+	unsigned long index = first;
+
+	lockdep_assert_held(&aperture->pin_lock);
+	return xa_find(&aperture->pages, &index, last, XA_PRESENT);
+}
+
+/*
+ * A range at once from the page table; nothing of it is mapped again until all of it is let
+ * go of.
+ */
+static void zap_range_locked(struct gvirt_aperture *aperture, u64 first, u64 last)
 {
 	struct mm_struct *mm = gvirt_track_hold(aperture->vdev->kvm);
-	struct aperture_page *page;
 
 	lockdep_assert_held(&aperture->pin_lock);
 	scoped_guard(mutex, &aperture->lock) {
-		page = xa_erase(&aperture->pages, number);
-		if (page)
-			zap_locked(aperture, number << PAGE_SHIFT, PAGE_SIZE);
+		aperture->gone_first = first;
+		aperture->gone_last = last;
+		zap_locked(aperture, first << PAGE_SHIFT, (last + 1 - first) << PAGE_SHIFT);
 	}
 	gvirt_track_release(mm);
-	free_page_locked(aperture, page);
 }
 
-/* All at once from the page table; nothing is mapped again until all of it is let go of. */
-static void drop_all_locked(struct gvirt_aperture *aperture)
+static void free_pages_locked(struct gvirt_aperture *aperture, u64 first, u64 last)
 {
-	struct mm_struct *mm = gvirt_track_hold(aperture->vdev->kvm);
 	struct aperture_page *page;
 	unsigned long number;
 
 	lockdep_assert_held(&aperture->pin_lock);
-	scoped_guard(mutex, &aperture->lock) {
-		aperture->emptying = true;
-		zap_locked(aperture, 0, GVIRT_VGPU_APERTURE_SIZE);
-	}
-	gvirt_track_release(mm);
-	xa_for_each(&aperture->pages, number, page)
+	xa_for_each_range(&aperture->pages, number, page, first, last)
 		free_page_locked(aperture, xa_erase(&aperture->pages, number));
 	scoped_guard(mutex, &aperture->lock)
-		aperture->emptying = false;
+		aperture->gone_last = aperture->gone_first = NOBODY;
 }
+
+static void drop_pages_locked(struct gvirt_aperture *aperture, u64 first, u64 last)
+{
+	if (!has_pages_locked(aperture, first, last))
+		return;
+	zap_range_locked(aperture, first, last);
+	free_pages_locked(aperture, first, last);
+}
+
+/* Chunks. */
+
+static void zap_chunk_locked(struct gvirt_aperture *aperture, const struct gvirt_chunk *chunk)
+{
+	zap_locked(aperture, (u64)chunk->place.first << PAGE_SHIFT,
+		   (u64)chunk->place.pages << PAGE_SHIFT);
+}
+
+static void drop_chunk_locked(struct gvirt_aperture *aperture, struct gvirt_chunk *chunk)
+{
+	lockdep_assert_held(&aperture->pin_lock);
+	scoped_guard(mutex, &aperture->lock) {
+		list_del(&chunk->node);
+		zap_chunk_locked(aperture, chunk);
+	}
+	gvirt_fences_release(&aperture->vgpu->gpu->fences, &chunk->hold);
+	gvirt_chunk_destroy(chunk, aperture->vgpu);
+	WRITE_ONCE(aperture->chunk_count, aperture->chunk_count - 1);
+}
+
+/* Called for another vGPU, or the whole GPU: must not wait for this one's VMM. */
+static void let_go(struct gvirt_fence_hold *hold)
+{
+	struct gvirt_chunk *chunk = container_of(hold, struct gvirt_chunk, hold);
+	struct gvirt_aperture *aperture = hold->owner;
+
+	guard(mutex)(&aperture->lock);
+	WRITE_ONCE(hold->slot, GVIRT_FENCE_NONE);
+	zap_chunk_locked(aperture, chunk);
+	atomic64_inc(&aperture->fence_losses);
+}
+
+static void drop_chunks_locked(struct gvirt_aperture *aperture, u64 first, u64 last)
+{
+	struct gvirt_chunk *chunk, *next;
+
+	lockdep_assert_held(&aperture->pin_lock);
+	list_for_each_entry_safe(chunk, next, &aperture->chunks, node)
+		if (chunk->place.first <= last && gvirt_chunk_last(chunk) >= first)
+			drop_chunk_locked(aperture, chunk);
+}
+
+static void drop_fence_locked(struct gvirt_aperture *aperture, const struct gvirt_fence *fence)
+{
+	if (!fence->pitch)
+		return;
+	drop_chunks_locked(aperture, fence->first, fence->last);
+	drop_pages_locked(aperture, fence->first, fence->last);
+}
+
+/* What counts from now on first, so that what goes does not come back as it was. */
+static void change_fence_locked(struct gvirt_aperture *aperture, unsigned int n,
+				const struct gvirt_fence *fence)
+{
+	const struct gvirt_fence old = aperture->fence[n];
+
+	lockdep_assert_held(&aperture->pin_lock);
+	if (gvirt_fence_equal(&old, fence))
+		return;
+	scoped_guard(mutex, &aperture->lock)
+		aperture->fence[n] = *fence;
+	drop_fence_locked(aperture, &old);
+	drop_fence_locked(aperture, fence);
+}
+
+static void read_fences_locked(struct gvirt_aperture *aperture)
+{
+	struct gvirt_fence fence[GEN9_FENCE_COUNT];
+	unsigned int n;
+
+	lockdep_assert_held(&aperture->pin_lock);
+	gvirt_vgpu_fences(aperture->vgpu, fence);
+	for (n = 0; n < GEN9_FENCE_COUNT; n++)
+		change_fence_locked(aperture, n, &fence[n]);
+}
+
+void gvirt_aperture_fences(struct gvirt_aperture *aperture)
+{
+	if (!aperture->scratch || !aperture->vgpu->gpu->fences.count)
+		return;
+	guard(mutex)(&aperture->pin_lock);
+	read_fences_locked(aperture);
+}
+
+/* Changes. */
 
 void gvirt_aperture_changed(struct gvirt_aperture *aperture, u64 first, u64 last)
 {
 	u64 number;
 
+	/* Pairs with add_chunk_locked(). */
+	if (smp_load_acquire(&aperture->chunk_count)) {
+		guard(mutex)(&aperture->pin_lock);
+		drop_chunks_locked(aperture, first, last);
+	}
 	for (number = first; number <= last; number++) {
 		/* Pairs with fill_locked(). */
 		if (smp_load_acquire(&aperture->pinning) != number &&
 		    !xa_load(&aperture->pages, number))
 			continue;
 		guard(mutex)(&aperture->pin_lock);
-		drop_locked(aperture, number);
+		drop_pages_locked(aperture, number, number);
 	}
 }
 
 void gvirt_aperture_revoke(struct gvirt_aperture *aperture, u64 first_gfn, u64 last_gfn)
 {
+	struct gvirt_chunk *chunk, *next;
 	struct aperture_page *page;
 	unsigned long number;
 
 	guard(mutex)(&aperture->pin_lock);
 	xa_for_each(&aperture->pages, number, page)
 		if (page->gfn != NO_GFN && page->gfn >= first_gfn && page->gfn <= last_gfn)
-			drop_locked(aperture, number);
+			drop_pages_locked(aperture, number, number);
+	list_for_each_entry_safe(chunk, next, &aperture->chunks, node)
+		if (gvirt_chunk_has_gfn(chunk, first_gfn, last_gfn))
+			drop_chunk_locked(aperture, chunk);
 }
 
 void gvirt_aperture_reset(struct gvirt_aperture *aperture)
@@ -142,7 +265,10 @@ void gvirt_aperture_reset(struct gvirt_aperture *aperture)
 	if (!aperture->scratch)
 		return;
 	guard(mutex)(&aperture->pin_lock);
-	drop_all_locked(aperture);
+	drop_chunks_locked(aperture, 0, U32_MAX);
+	zap_range_locked(aperture, 0, PAGES - 1);
+	free_pages_locked(aperture, 0, PAGES - 1);
+	read_fences_locked(aperture);
 	clear_page(page_address(aperture->scratch));
 }
 
@@ -166,7 +292,7 @@ static void pin_locked(struct gvirt_aperture *aperture, u64 number, struct apert
 	lockdep_assert_held(&aperture->pin_lock);
 	page->gfn = NO_GFN;
 	page->pfn = page_to_pfn(aperture->scratch);
-	if (!gvirt_vgpu_aperture_gpa(vgpu, number << PAGE_SHIFT, &gpa))
+	if (!gvirt_vgpu_ggtt_gpa(vgpu, number << PAGE_SHIFT, &gpa))
 		return;
 	memory = gvirt_guest_pin_cpu(&vgpu->guest, gpa >> PAGE_SHIFT);
 	if (PTR_ERR_OR_ZERO(memory) == -ENOMEM)
@@ -192,41 +318,148 @@ static void fill_locked(struct gvirt_aperture *aperture, u64 number)
 	smp_store_release(&aperture->pinning, NOBODY);
 }
 
+/* The chunk that shows a page, which the guest's fence @n counts for. */
+static struct gvirt_chunk *add_chunk_locked(struct gvirt_aperture *aperture, int n, u64 number)
+{
+	struct gvirt_chunk *chunk;
+
+	lockdep_assert_held(&aperture->pin_lock);
+	/* Pairs with gvirt_aperture_changed(): entries are read after this. */
+	WRITE_ONCE(aperture->chunk_count, aperture->chunk_count + 1);
+	chunk = gvirt_chunk_create(aperture->vgpu, n, &aperture->fence[n], number);
+	if (!chunk) {
+		WRITE_ONCE(aperture->chunk_count, aperture->chunk_count - 1);
+		return NULL;
+	}
+	chunk->hold.owner = aperture;
+	chunk->hold.let_go = let_go;
+	scoped_guard(mutex, &aperture->lock)
+		list_add(&chunk->node, &aperture->chunks);
+	return chunk;
+}
+
+static int fill_fenced_locked(struct gvirt_aperture *aperture, int n, u64 number)
+{
+	struct gvirt_chunk *chunk = gvirt_chunk_find(&aperture->chunks, n, number);
+	struct gvirt_fence_content content;
+
+	if (!chunk)
+		chunk = add_chunk_locked(aperture, n, number);
+	if (!chunk)
+		return -ENOMEM;
+	content.fence = &chunk->fence;
+	content.dma = chunk->dma;
+	content.pages = chunk->place.pages;
+	return gvirt_fences_take(&aperture->vgpu->gpu->fences, &chunk->hold, &content);
+}
+
+static int fill_any_locked(struct gvirt_aperture *aperture, u64 number)
+{
+	int n = gvirt_fence_find(aperture->fence, GEN9_FENCE_COUNT, number);
+
+	lockdep_assert_held(&aperture->pin_lock);
+	if (n >= 0)
+		return fill_fenced_locked(aperture, n, number);
+	if (!xa_load(&aperture->pages, number))
+		fill_locked(aperture, number);
+	return 0;
+}
+
 /*
  * Pins the page without mmap_lock; then the fault has to come again. So it does when
- * there was no memory, or a fatal signal, which ends that.
+ * there was no memory, or no fence, or a fatal signal, which ends that.
  */
 static vm_fault_t fill(struct gvirt_aperture *aperture, u64 number, struct vm_fault *vmf)
 {
 	struct file *file;
+	int err = 0;
 
 	if (!(vmf->flags & FAULT_FLAG_ALLOW_RETRY) || vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
 		return VM_FAULT_SIGBUS;
 	file = get_file(vmf->vma->vm_file);
 	release_fault_lock(vmf);
 	if (!mutex_lock_killable(&aperture->pin_lock)) {
-		if (!xa_load(&aperture->pages, number))
-			fill_locked(aperture, number);
+		err = fill_any_locked(aperture, number);
 		mutex_unlock(&aperture->pin_lock);
 	}
+	if (err)
+		usleep_range(RETRY_US, 2 * RETRY_US);
 	fput(file);
 	return VM_FAULT_RETRY;
+}
+
+static vm_fault_t insert_page_locked(struct gvirt_aperture *aperture, u64 number,
+				     struct vm_fault *vmf)
+{
+	const struct aperture_page *page = xa_load(&aperture->pages, number);
+
+	lockdep_assert_held(&aperture->lock);
+	if (!page)
+		return 0;
+	if (page->gfn == NO_GFN)
+		atomic64_inc(&aperture->scratched);
+	return vmf_insert_pfn(vmf->vma, vmf->address, page->pfn);
+}
+
+static vm_fault_t insert_fenced_locked(struct gvirt_aperture *aperture, int n, u64 number,
+				       struct vm_fault *vmf)
+{
+	const struct gvirt_chunk *chunk = gvirt_chunk_find(&aperture->chunks, n, number);
+	int slot;
+
+	lockdep_assert_held(&aperture->lock);
+	/* Pairs with gvirt_fences_take(): all is in place by then. */
+	slot = chunk ? smp_load_acquire(&chunk->hold.slot) : GVIRT_FENCE_NONE;
+	if (slot == GVIRT_FENCE_NONE)
+		return 0;
+	atomic64_inc(&aperture->fenced);
+	return vmf_insert_pfn_prot(vmf->vma, vmf->address,
+				   gvirt_fences_pfn(&aperture->vgpu->gpu->fences, slot,
+						    number - chunk->place.first),
+				   pgprot_writecombine(vmf->vma->vm_page_prot));
+}
+
+/* 0: there is nothing to insert. */
+static vm_fault_t insert(struct gvirt_aperture *aperture, u64 number, struct vm_fault *vmf)
+{
+	vm_fault_t ret;
+	int n;
+
+	guard(mutex)(&aperture->lock);
+	if (number >= aperture->gone_first && number <= aperture->gone_last)
+		return 0;
+	n = gvirt_fence_find(aperture->fence, GEN9_FENCE_COUNT, number);
+	if (n < 0)
+		ret = insert_page_locked(aperture, number, vmf);
+	else
+		ret = insert_fenced_locked(aperture, n, number, vmf);
+	if (ret)
+		atomic64_inc(&aperture->faults);
+	return ret;
+}
+
+/* See the top of this file. */
+static bool comes_too_early(struct gvirt_aperture *aperture, u64 number, const struct vm_fault *vmf)
+{
+	if (vmf->flags & (FAULT_FLAG_TRIED | FAULT_FLAG_RETRY_NOWAIT) ||
+	    !(vmf->flags & FAULT_FLAG_ALLOW_RETRY))
+		return false;
+	guard(mutex)(&aperture->lock);
+	return gvirt_fence_find(aperture->fence, GEN9_FENCE_COUNT, number) >= 0;
 }
 
 vm_fault_t gvirt_aperture_fault(struct gvirt_aperture *aperture, u64 number,
 				struct vm_fault *vmf)
 {
-	const struct aperture_page *page;
+	vm_fault_t ret;
 
-	scoped_guard(mutex, &aperture->lock) {
-		page = aperture->emptying ? NULL : xa_load(&aperture->pages, number);
-		if (page) {
-			atomic64_inc(&aperture->faults);
-			if (page->gfn == NO_GFN)
-				atomic64_inc(&aperture->scratched);
-			return vmf_insert_pfn(vmf->vma, vmf->address, page->pfn);
-		}
+	if (comes_too_early(aperture, number, vmf)) {
+		release_fault_lock(vmf);
+		return VM_FAULT_RETRY;
 	}
+	ret = insert(aperture, number, vmf);
+	if (ret)
+		return ret;
 	return may_pin(vmf) ? fill(aperture, number, vmf) : VM_FAULT_SIGBUS;
 }
 
@@ -238,6 +471,9 @@ void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vd
 	aperture->vdev = vdev;
 	aperture->vgpu = vgpu;
 	aperture->pinning = NOBODY;
+	aperture->gone_first = NOBODY;
+	aperture->gone_last = NOBODY;
+	INIT_LIST_HEAD(&aperture->chunks);
 	mutex_init(&aperture->pin_lock);
 	mutex_init(&aperture->lock);
 	xa_init_flags(&aperture->pages, XA_FLAGS_ACCOUNT);

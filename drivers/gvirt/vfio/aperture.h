@@ -6,10 +6,12 @@
 #define GVIRT_VFIO_APERTURE_H
 
 #include <linux/atomic.h>
+#include <linux/list.h>
 #include <linux/mm_types.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
+#include "lib/fence.h"
 
 struct gvirt_vgpu;
 struct vfio_device;
@@ -22,11 +24,17 @@ struct vm_fault;
  * @pin_lock: one page is pinned, or let go of, at a time; never taken inside mmap_lock
  * @lock: of @pages; taken inside mmap_lock and @pin_lock
  * @pages: struct of each page that can be mapped, by number in the aperture
- * @emptying: none of @pages counts any more
+ * @chunks: parts of the guest's fences that can be mapped; with @lock and @pin_lock
+ * @chunk_count: how many there are or are being made; written with @pin_lock
+ * @fence: the guest's, as far as they count for what is mapped; likewise
+ * @gone_first: from this page on nothing may be mapped,
+ * @gone_last: to this one, inclusive; both ~0: all may
  * @pinning: number of the page that is being pinned; ~0: none
  * @scratch: stands where the guest's GGTT maps no memory; NULL: the aperture is not offered
  * @faults: pages that were mapped
  * @scratched: of those, the ones that map @scratch
+ * @fenced: likewise, the ones through a fence of the chip
+ * @fence_losses: chunks that somebody else took the fence of the chip from
  * @zaps: how often pages were taken from the VMM's page table
  */
 struct gvirt_aperture {
@@ -35,11 +43,17 @@ struct gvirt_aperture {
 	struct mutex pin_lock; /* pins */
 	struct mutex lock; /* pages */
 	struct xarray pages;
-	bool emptying;
+	struct list_head chunks;
+	unsigned int chunk_count;
+	struct gvirt_fence fence[GEN9_FENCE_COUNT];
+	u64 gone_first;
+	u64 gone_last;
 	u64 pinning;
 	struct page *scratch;
 	atomic64_t faults;
 	atomic64_t scratched;
+	atomic64_t fenced;
+	atomic64_t fence_losses;
 	atomic64_t zaps;
 };
 
@@ -81,6 +95,14 @@ void gvirt_aperture_reset(struct gvirt_aperture *aperture);
  * The next access to these pages goes where the entries point then.
  */
 void gvirt_aperture_changed(struct gvirt_aperture *aperture, u64 first, u64 last);
+
+/**
+ * gvirt_aperture_fences() - Fence registers of the guest were perhaps written
+ * @aperture: which
+ *
+ * The next access to where a fence was or is goes as the registers say then.
+ */
+void gvirt_aperture_fences(struct gvirt_aperture *aperture);
 
 /**
  * gvirt_aperture_revoke() - Guest memory goes away

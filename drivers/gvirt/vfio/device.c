@@ -4,8 +4,8 @@
  *
  * What is not mapped (map.c) is reached by calls. Accesses to BAR0 are those that a CPU
  * can do, 1, 2, 4 or 8 bytes at a multiple of their size. The aperture goes
- * page by page, wherever the guest's GGTT points, to guest memory; fences do
- * not count there yet.
+ * wherever the guest's GGTT and fences point, to guest memory. Calls are detiled here and need
+ * no fence of the chip, so nobody can take one away from them.
  */
 #include <linux/device.h>
 #include <linux/minmax.h>
@@ -90,13 +90,17 @@ static int access_guest(struct gvirt_guest *guest, u64 gpa, u8 *data, u32 len, b
 static void access_aperture_chunk(struct gvirt_vfio_device *device, u64 offset, u8 *data,
 				  u32 len, bool write)
 {
+	u32 done, part, run;
 	u64 gpa;
 
-	if (gvirt_vgpu_aperture_gpa(&device->vgpu, offset, &gpa) &&
-	    !access_guest(&device->vgpu.guest, gpa, data, len, write))
-		return;
-	if (!write)
-		memset(data, 0, len);
+	for (done = 0; done < len; done += part) {
+		bool ok = gvirt_vgpu_aperture_gpa(&device->vgpu, offset + done, &gpa, &run);
+
+		part = min(len - done, run);
+		ok = ok && !access_guest(&device->vgpu.guest, gpa, data + done, part, write);
+		if (!ok && !write)
+			memset(data + done, 0, part);
+	}
 }
 
 static void access_chunk(const struct access *a, u32 index, u64 offset, u8 *data, u32 len)

@@ -9,8 +9,10 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/vfio.h>
+#include <gvirt/gen9_fence.h>
 #include <gvirt/gen9_pci.h>
 #include <gvirt/gen9_pte.h>
+#include <gvirt/gen9_reset.h>
 #include "vgpu/vgpu.h"
 #include "map.h"
 #include "region.h"
@@ -136,6 +138,13 @@ int gvirt_map_info(const struct gvirt_map *map, struct vfio_region_info *info,
 
 /* Calls. */
 
+/* A full reset clears them. */
+static bool changes_fences(u64 offset, u32 bytes)
+{
+	return (offset >= GEN9_FENCE_LO(0) && offset < GEN9_FENCE_LO(GEN9_FENCE_COUNT)) ||
+	       (offset < GEN9_GDRST + sizeof(u32) && offset + bytes > GEN9_GDRST);
+}
+
 void gvirt_map_written(struct gvirt_map *map, u64 offset, u32 bytes)
 {
 	atomic64_inc(&map->trapped_writes);
@@ -145,6 +154,8 @@ void gvirt_map_written(struct gvirt_map *map, u64 offset, u32 bytes)
 				       (offset + bytes - 1) / GEN9_PTE_SIZE);
 	} else {
 		gvirt_regpages_written(&map->regpages, offset >> PAGE_SHIFT);
+		if (changes_fences(offset, bytes))
+			gvirt_aperture_fences(&map->aperture);
 	}
 }
 

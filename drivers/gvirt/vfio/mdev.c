@@ -101,6 +101,8 @@ COUNTER(lost_writes, atomic64_read(&device->map.regpages.lost_writes));
 COUNTER(register_zaps, atomic64_read(&device->map.regpages.zaps));
 COUNTER(aperture_faults, atomic64_read(&device->map.aperture.faults));
 COUNTER(aperture_scratched, atomic64_read(&device->map.aperture.scratched));
+COUNTER(aperture_fenced, atomic64_read(&device->map.aperture.fenced));
+COUNTER(aperture_fence_losses, atomic64_read(&device->map.aperture.fence_losses));
 COUNTER(aperture_zaps, atomic64_read(&device->map.aperture.zaps));
 COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
 COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
@@ -190,6 +192,8 @@ static struct attribute *attrs[] = {
 	&dev_attr_register_zaps.attr,
 	&dev_attr_aperture_faults.attr,
 	&dev_attr_aperture_scratched.attr,
+	&dev_attr_aperture_fenced.attr,
+	&dev_attr_aperture_fence_losses.attr,
 	&dev_attr_aperture_zaps.attr,
 	NULL,
 };

@@ -288,12 +288,52 @@ void gvirt_vgpu_write_cfg(struct gvirt_vgpu *vgpu, u32 offset, const u8 *data, u
 	gvirt_vcfg_write(&vgpu->cfg, offset, data, len);
 }
 
-bool gvirt_vgpu_aperture_gpa(struct gvirt_vgpu *vgpu, u64 offset, u64 *gpa)
+static bool gpa_locked(struct gvirt_vgpu *vgpu, u64 address, u64 *gpa)
 {
-	u64 entry;
+	u64 entry = gvirt_vggtt_entry(&vgpu->ggtt, address >> GEN9_PAGE_SHIFT_4K);
+
+	lockdep_assert_held(&vgpu->lock);
+	*gpa = (entry & GEN9_GGTT_ADDR_MASK) | (address & (GEN9_TABLE_SIZE - 1));
+	return entry & GEN9_GGTT_PRESENT;
+}
+
+bool gvirt_vgpu_ggtt_gpa(struct gvirt_vgpu *vgpu, u64 address, u64 *gpa)
+{
+	guard(mutex)(&vgpu->lock);
+	return gpa_locked(vgpu, address, gpa);
+}
+
+static struct gvirt_fence fence_locked(struct gvirt_vgpu *vgpu, unsigned int n)
+{
+	u64 lo = gvirt_vmmio_get(&vgpu->mmio, GEN9_FENCE_LO(n));
+	u64 hi = gvirt_vmmio_get(&vgpu->mmio, GEN9_FENCE_HI(n));
+
+	lockdep_assert_held(&vgpu->lock);
+	return gvirt_fence_decode(hi << 32 | lo);
+}
+
+void gvirt_vgpu_fences(struct gvirt_vgpu *vgpu, struct gvirt_fence *fence)
+{
+	unsigned int n;
 
 	guard(mutex)(&vgpu->lock);
-	entry = gvirt_vggtt_entry(&vgpu->ggtt, offset >> GEN9_PAGE_SHIFT_4K);
-	*gpa = (entry & GEN9_GGTT_ADDR_MASK) | (offset & (GEN9_TABLE_SIZE - 1));
-	return entry & GEN9_GGTT_PRESENT;
+	for (n = 0; n < GEN9_FENCE_COUNT; n++)
+		fence[n] = fence_locked(vgpu, n);
+}
+
+bool gvirt_vgpu_aperture_gpa(struct gvirt_vgpu *vgpu, u64 offset, u64 *gpa, u32 *run)
+{
+	struct gvirt_fence fence;
+	unsigned int n;
+
+	*run = GEN9_TABLE_SIZE - (offset & (GEN9_TABLE_SIZE - 1));
+	guard(mutex)(&vgpu->lock);
+	for (n = 0; n < GEN9_FENCE_COUNT; n++) {
+		fence = fence_locked(vgpu, n);
+		if (gvirt_fence_covers(&fence, offset >> GEN9_PAGE_SHIFT_4K)) {
+			offset = gvirt_fence_detile(&fence, offset, run);
+			break;
+		}
+	}
+	return gpa_locked(vgpu, offset, gpa);
 }

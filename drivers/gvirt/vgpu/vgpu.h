@@ -6,6 +6,7 @@
 #define GVIRT_VGPU_VGPU_H
 
 #include <linux/types.h>
+#include "lib/fence.h"
 #include "object.h"
 
 struct vfio_device;
@@ -119,13 +120,31 @@ void gvirt_vgpu_read_cfg(struct gvirt_vgpu *vgpu, u32 offset, u8 *data, u32 len)
 void gvirt_vgpu_write_cfg(struct gvirt_vgpu *vgpu, u32 offset, const u8 *data, u32 len);
 
 /**
- * gvirt_vgpu_aperture_gpa() - What the CPU reaches through the aperture
+ * gvirt_vgpu_ggtt_gpa() - Where an address of the guest's GGTT leads to
  * @vgpu: which
- * @offset: in BAR2
+ * @address: GGTT address
  * @gpa: gets the address in the guest's memory
  *
  * Return: true, or false where the guest's GGTT maps nothing.
  */
-bool gvirt_vgpu_aperture_gpa(struct gvirt_vgpu *vgpu, u64 offset, u64 *gpa);
+bool gvirt_vgpu_ggtt_gpa(struct gvirt_vgpu *vgpu, u64 address, u64 *gpa);
+
+/**
+ * gvirt_vgpu_aperture_gpa() - What the CPU reaches through the aperture
+ * @vgpu: which
+ * @offset: in BAR2
+ * @gpa: gets the address in the guest's memory, as the guest's fences have it
+ * @run: gets how many bytes from there on are together; to the page's end at most
+ *
+ * Return: true, or false where the guest's GGTT maps nothing.
+ */
+bool gvirt_vgpu_aperture_gpa(struct gvirt_vgpu *vgpu, u64 offset, u64 *gpa, u32 *run);
+
+/**
+ * gvirt_vgpu_fences() - What the guest's fence registers mean now
+ * @vgpu: which
+ * @fence: gets GEN9_FENCE_COUNT fences
+ */
+void gvirt_vgpu_fences(struct gvirt_vgpu *vgpu, struct gvirt_fence *fence);
 
 #endif
