@@ -436,6 +436,7 @@ static const struct {
 } gpu_tests[] = {
 	{ "ggtt-full", ggtt_full },
 	{ "wells", wells },
+	{ "fences", hwtest_fences },
 	{ "reset-all", reset_all },
 };
 

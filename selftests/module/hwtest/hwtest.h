@@ -58,6 +58,12 @@ bool hwtest_may_ask(void);
 bool hwtest_ask(const char *what);
 
 /**
+ * hwtest_fences() - The test of the chip's fences
+ * @gpu: nobody uses it
+ */
+void hwtest_fences(struct gvirt_gpu *gpu);
+
+/**
  * hwtest_sched() - All tests of the scheduler
  * @gpu: nobody uses it
  */
