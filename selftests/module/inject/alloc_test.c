@@ -4,7 +4,9 @@
  * its GGTT. What is begun then either fails, and says that there is no memory, or does
  * without; nothing of it stays, and the next try works.
  *
- *   alloc_test GVIRT.KO	runs all tests, prints KTAP; mdev and VFIO are loaded, gvirt is not
+ *   alloc_test GVIRT.KO [FIRST]	runs all tests, prints KTAP; mdev and VFIO are loaded, gvirt is not
+ *
+ * FIRST is the allocation to begin with, to go on where an earlier run ended.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +27,8 @@
 #define LIMIT		4
 /* More allocations than anything here does, and longer than all of that takes. */
 #define MOST		2000
-#define TIMEOUT_S	1800
+#define TIMEOUT_S	5400
+#define PROGRESS	50
 /* What the unaccounted memory varies by, when nothing leaks. */
 #define NOISE_KIB	1024
 #define GGTT		0x800000
@@ -33,6 +36,7 @@
 #define GGTT_PAGE	4096
 
 static const char *module;
+static unsigned int first = 1;
 
 /**
  * struct subject - What is begun, again and again
@@ -74,9 +78,17 @@ static bool try_once(const struct subject *subject, unsigned int nth)
 	return !left;
 }
 
+static void progress(unsigned int nth)
+{
+	if (nth % PROGRESS)
+		return;
+	printf("# allocation %u\n", nth);
+	fflush(stdout);
+}
+
 static void sweep(const struct subject *subject)
 {
-	unsigned int nth = 1;
+	unsigned int nth = first;
 	long before;
 
 	alarm(TIMEOUT_S);
@@ -85,8 +97,8 @@ static void sweep(const struct subject *subject)
 	EXPECT_EQ(subject->attempt(), 0);
 	subject->undo();
 	before = memory_unaccounted();
-	while (nth < MOST && try_once(subject, nth))
-		nth++;
+	for (; nth < MOST && try_once(subject, nth); nth++)
+		progress(nth);
 	printf("# %u allocations, %+ld KiB\n", nth - 1, memory_unaccounted() - before);
 	EXPECT(nth > subject->fewest && nth < MOST);
 	EXPECT(memory_unaccounted() - before < NOISE_KIB);
@@ -287,8 +299,10 @@ int main(int argc, char **argv)
 	static const struct testgroup group = { tests, ARRAY_SIZE(tests) };
 	static const struct testgroup *const groups[] = { &group };
 
-	if (argc != 2) {
-		fprintf(stderr, "usage: alloc_test GVIRT.KO\n");
+	if (argc == 3)
+		first = strtoul(argv[2], NULL, 10);
+	if (argc < 2 || argc > 3 || !first) {
+		fprintf(stderr, "usage: alloc_test GVIRT.KO [FIRST]\n");
 		return EXIT_FAILURE;
 	}
 	module = argv[1];
