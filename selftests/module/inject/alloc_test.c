@@ -29,8 +29,13 @@
 #define MOST		2000
 #define TIMEOUT_S	5400
 #define PROGRESS	50
-/* What the unaccounted memory varies by, when nothing leaks. */
+/*
+ * What the unaccounted memory varies by, when nothing leaks. Modules come and go with
+ * KASAN's shadow of them, which the kernel gives back late: 20 loads without a failure
+ * took 6564 KiB.
+ */
 #define NOISE_KIB	1024
+#define NOISE_LOAD_KIB	16384
 #define GGTT		0x800000
 /* Bytes of GGTT entries that a page holds. */
 #define GGTT_PAGE	4096
@@ -45,6 +50,7 @@ static unsigned int first = 1;
  * @settled: fails the test unless nothing of it is left
  * @refusals: errors that may be the answer besides -ENOMEM
  * @fewest: allocations that it does at least
+ * @noise_kib: memory that may be missing afterwards; 0: NOISE_KIB
  */
 struct subject {
 	int (*attempt)(void);
@@ -52,6 +58,7 @@ struct subject {
 	void (*settled)(void);
 	int refusals[2];
 	unsigned int fewest;
+	long noise_kib;
 };
 
 static bool is_refusal(const struct subject *subject, int err)
@@ -101,7 +108,7 @@ static void sweep(const struct subject *subject)
 		progress(nth);
 	printf("# %u allocations, %+ld KiB\n", nth - 1, memory_unaccounted() - before);
 	EXPECT(nth > subject->fewest && nth < MOST);
-	EXPECT(memory_unaccounted() - before < NOISE_KIB);
+	EXPECT(memory_unaccounted() - before < (subject->noise_kib ?: NOISE_KIB));
 }
 
 /* Loading. */
@@ -147,7 +154,7 @@ static void alloc_load(void)
 	 */
 	static const struct subject subject = {
 		.attempt = load, .undo = unload_gvirt, .settled = is_unloaded,
-		.refusals = { -ENODEV, -EINVAL }, .fewest = 50,
+		.refusals = { -ENODEV, -EINVAL }, .fewest = 50, .noise_kib = NOISE_LOAD_KIB,
 	};
 
 	load_anew();
