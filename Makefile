@@ -62,8 +62,8 @@ check-gvtg: model ## in-tree GVT-g on the model, with two nested guests
 check-live: model ## i915's own live selftests on the model (long; not in CI)
 	selftests/silicon/check-live
 
-demo: ## from modprobe to a guest that computes on a vGPU, in the lab, step by step
-	scripts/demo
+demo: ## from modprobe to a guest that computes on a vGPU, in the lab; DEMO_KERNEL: 7.3 or 6.12
+	scripts/demo $(DEMO_KERNEL)
 
 bench-model: ## how fast the model is, as ratios
 	$(MAKE) -C selftests/bench run
