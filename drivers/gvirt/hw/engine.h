@@ -12,6 +12,7 @@
 #include <linux/workqueue.h>
 #include "buffer.h"
 #include "platform.h"
+#include "state.h"
 
 struct gvirt_context;
 struct gvirt_engine;
@@ -128,6 +129,8 @@ struct gvirt_engine_state {
  * @owner: for @ops
  * @worker: reads the status buffer
  * @queue: where @worker runs
+ * @dump: what it was doing when it was reset last, for a guest; written by who resets it, and read
+ *	from there on until the owner has been told
  * @idle: woken when the engine has nothing left to do
  * @stats: counters
  * @stood: where it stood before it was reset the last time; of the one who resets it,
@@ -155,6 +158,7 @@ struct gvirt_engine {
 	void *owner;
 	struct work_struct worker;
 	struct workqueue_struct *queue;
+	struct gvirt_engine_dump dump;
 	wait_queue_head_t idle;
 	struct gvirt_engine_stats stats;
 	struct gvirt_engine_state stood;

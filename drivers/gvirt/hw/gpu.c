@@ -93,9 +93,15 @@ static void drop_all(struct gvirt_gpu *gpu)
 
 void gvirt_gpu_give_up(struct gvirt_gpu *gpu)
 {
+	unsigned int i;
+
 	report_dead(gpu);
 	gvirt_pci_stop_dma(&gpu->pci);
 	drop_all(gpu);
+	/* Nobody looked. */
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (gpu->engine[i])
+			gpu->engine[i]->dump = (struct gvirt_engine_dump) { };
 }
 
 void gvirt_gpu_quiesce(struct gvirt_gpu *gpu)

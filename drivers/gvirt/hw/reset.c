@@ -93,6 +93,13 @@ static void note_state(struct gvirt_engine *engine)
 	stood->eir = read_reg(engine, GEN9_RING_EIR);
 }
 
+/* Likewise, as a guest may see it that is to blame for the reset. */
+static int look_at_one(struct gvirt_reset *reset, struct gvirt_engine *engine)
+{
+	gvirt_engine_dump_read(reset->mmio, engine->id, &engine->dump);
+	return 0;
+}
+
 int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 {
 	int err;
@@ -101,6 +108,7 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 	gvirt_engine_halt(engine);
 	gvirt_mmio_get(reset->mmio, GVIRT_WELLS_ALL);
 	note_state(engine);
+	look_at_one(reset, engine);
 	err = make_ready(reset, engine);
 	if (!err) {
 		err = pull(reset, domains[engine->id]);
@@ -156,6 +164,7 @@ int gvirt_reset_all(struct gvirt_reset *reset, struct gvirt_engine *const *engin
 	guard(mutex)(&reset->lock);
 	for_all(reset, engines, halt_one);
 	gvirt_mmio_get(reset->mmio, GVIRT_WELLS_ALL);
+	for_all(reset, engines, look_at_one);
 	err = for_all(reset, engines, make_ready);
 	if (!err)
 		err = pull(reset, GEN9_GDRST_FULL);

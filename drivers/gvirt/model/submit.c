@@ -82,6 +82,8 @@ static void on_left(void *data, struct gvirt_context *context, enum gvirt_left w
 	const struct gvirt_port *port = data;
 
 	trace_gvirt_left(port->submit->parts.name, port->engine, shadow->lrca, why);
+	if (why == GVIRT_LEFT_LOST)
+		gvirt_port_keep_state(data, context);
 	note(data, &(struct gvirt_port_event) {
 		.kind = GVIRT_PORT_LEFT,
 		.why = why,
@@ -259,6 +261,7 @@ static void left(struct gvirt_port *port, struct gvirt_vcontext *context, enum g
 	if (!context->lists)
 		settle(port, context, why);
 	if (why == GVIRT_LEFT_LOST) {
+		gvirt_port_show_lost(port);
 		port->stats.lost++;
 		port->hung = true;
 		gvirt_port_show_error(port, GEN9_ERROR_INSTRUCTION);
@@ -420,8 +423,10 @@ static int prepare_list(struct gvirt_port *port, const struct gvirt_desc_list *l
 static int give_to_scheduler(struct gvirt_port *port, struct gvirt_refusal *refusal)
 {
 	struct gvirt_vcontext *first = port->next.context[0], *second = port->next.context[1];
-	int err = gvirt_sched_submit(&port->slot, &first->hw, second ? &second->hw : NULL);
+	int err;
 
+	gvirt_port_note_ranges(port);
+	err = gvirt_sched_submit(&port->slot, &first->hw, second ? &second->hw : NULL);
 	if (!err) {
 		trace_gvirt_queued(port->submit->parts.name, port->engine, first->lrca,
 				   second ? second->lrca : 0);

@@ -60,6 +60,21 @@ struct gvirt_port_list {
 	struct gvirt_vcontext *context[GVIRT_ELSP_ELEMENTS];
 };
 
+/* For all contexts of two lists: ring, two buffers of workarounds, copies of batches. */
+#define GVIRT_PORT_RANGES	(2 * GVIRT_ELSP_ELEMENTS * (3 + GVIRT_SCAN_BATCHES))
+
+/**
+ * struct gvirt_port_range - GGTT addresses of the host that stand for the guest's
+ * @host: the first one
+ * @guest: what it stands for
+ * @bytes: how many
+ */
+struct gvirt_port_range {
+	u32 host;
+	u32 guest;
+	u32 bytes;
+};
+
 /**
  * struct gvirt_port_stats - What happened at a port
  * @submissions: lists
@@ -93,11 +108,18 @@ struct gvirt_port_stats {
  * @submitted: @next holds
  * @hung: nothing goes on until the guest resets the engine
  * @refused: by list of @csb and element: the guest's context does not run
- * @events_lock: of @event, @events, @user, @eir
+ * @range: where the commands are that may run; under the vGPU's lock
+ * @ranges: how many; under the vGPU's lock
+ * @looked: the guest's registers show what the engine was doing at @looked_at; under the
+ *	vGPU's lock
+ * @looked_at: in jiffies; under the vGPU's lock
+ * @events_lock: of @event, @events, @user, @eir, @lost, @lost_state
  * @event: what the scheduler told, in order
  * @events: how many
  * @user: GVIRT_IRQ_COMMANDS that there were
  * @eir: errors that the engine reported
+ * @lost: @lost_state holds
+ * @lost_state: what the engine was doing when it was reset under the port's work
  * @work: does all that sleeps
  * @stats: counters
  *
@@ -115,11 +137,17 @@ struct gvirt_port {
 	bool submitted;
 	bool hung;
 	bool refused[GVIRT_CSB_LISTS][GVIRT_ELSP_ELEMENTS];
+	struct gvirt_port_range range[GVIRT_PORT_RANGES];
+	unsigned int ranges;
+	bool looked;
+	unsigned long looked_at;
 	spinlock_t events_lock; /* what the scheduler told */
 	struct gvirt_port_event event[GVIRT_PORT_EVENTS];
 	unsigned int events;
 	u32 user;
 	u32 eir;
+	bool lost;
+	struct gvirt_engine_dump lost_state;
 	struct work_struct work;
 	struct gvirt_port_stats stats;
 };
@@ -277,16 +305,12 @@ void gvirt_port_write(struct gvirt_port *port, u32 value);
 void gvirt_port_write_pointer(struct gvirt_port *port, u32 value);
 
 /**
- * gvirt_port_state() - What the engine is doing, as far as it is the vGPU's affair
+ * gvirt_port_look() - Let the registers show what the engine is doing
  * @port: which
- * @reg: register in the engine's window
- * @value: gets its value
  *
- * Called with the vGPU's lock.
- *
- * Return: false: the engine does not run the vGPU's work, or the register says something
- * about the host; @value is left alone.
+ * Those of ENGINE_STATE's handler, and those of page faults. While the engine does not run
+ * the vGPU's work they stay as they are. Called with the vGPU's lock.
  */
-bool gvirt_port_state(struct gvirt_port *port, u32 reg, u32 *value);
+void gvirt_port_look(struct gvirt_port *port);
 
 #endif

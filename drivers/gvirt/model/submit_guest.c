@@ -162,27 +162,3 @@ void gvirt_port_write_pointer(struct gvirt_port *port, u32 value)
 	gvirt_csb_write_pointer(&port->csb, 0xffff0000u | value);
 	show_csb_locked(port);
 }
-
-bool gvirt_port_state(struct gvirt_port *port, u32 reg, u32 *value)
-{
-	u32 now;
-
-	lockdep_assert_held(port->submit->parts.lock);
-	switch (reg) {
-	case GEN9_RING_IPEIR:
-	case GEN9_RING_IPEHR:
-	case GEN9_RING_INSTDONE:
-	case GEN9_RING_INSTPS:
-		break;
-	default:
-		return false;
-	}
-	if (!port->added || !gvirt_sched_running(&port->slot))
-		return false;
-	now = gvirt_mmio_read(&port->submit->parts.gpu->mmio, reg_of(port, reg));
-	/* Somebody else's, perhaps. */
-	if (!gvirt_sched_running(&port->slot))
-		return false;
-	*value = now;
-	return true;
-}

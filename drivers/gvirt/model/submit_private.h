@@ -44,4 +44,29 @@ void gvirt_port_show_error(struct gvirt_port *port, u32 eir);
  */
 void gvirt_port_show_ring_locked(struct gvirt_port *port, const struct gvirt_vcontext *context);
 
+/**
+ * gvirt_port_note_ranges() - The contexts that may run have changed
+ * @port: which
+ *
+ * Called with @exec, without the vGPU's lock.
+ */
+void gvirt_port_note_ranges(struct gvirt_port *port);
+
+/**
+ * gvirt_port_keep_state() - An engine was reset while it had a context
+ * @port: of which
+ * @context: which
+ *
+ * Called by who reset it, before the engine does anything else; without locks.
+ */
+void gvirt_port_keep_state(struct gvirt_port *port, const struct gvirt_context *context);
+
+/**
+ * gvirt_port_show_lost() - Registers show what the engine was doing when it was reset
+ * @port: which
+ *
+ * Called with @exec, without the vGPU's lock.
+ */
+void gvirt_port_show_lost(struct gvirt_port *port);
+
 #endif

@@ -113,12 +113,8 @@ static void write_nonpriv(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap
 
 static u32 read_engine_state(struct gvirt_vgpu *vgpu, const struct gvirt_vmmio_trap *trap)
 {
-	struct gvirt_port *port = &vgpu->submit.port[trap->ref.engine];
-	u32 value = gvirt_vmmio_get(&vgpu->mmio, trap->offset);
-
-	if (gvirt_port_state(port, trap->ref.offset, &value))
-		gvirt_vmmio_set(&vgpu->mmio, trap->offset, value);
-	return value;
+	gvirt_port_look(&vgpu->submit.port[trap->ref.engine]);
+	return gvirt_vmmio_get(&vgpu->mmio, trap->offset);
 }
 
 /* The chip's own, for a batch reads that whatever we do. */

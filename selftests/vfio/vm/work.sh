@@ -5,7 +5,7 @@
 # selftests/module/vm/lib.sh.
 
 # What runs on the chip, and what takes vGPUs.
-WORK_BARE=(work ggtt ppgtt lists notify reset)
+WORK_BARE=(work ggtt ppgtt lists notify reset dump)
 WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
 WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
 TRACING=/sys/kernel/tracing
@@ -113,7 +113,7 @@ work_vgpu()
 	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
 	[[ $1 != work ]] || trace_off
 	case $1 in
-	states | hostile) allowed=(unscratched_pte stale_tlb) ;;
+	dump | states | hostile) allowed=(unscratched_pte stale_tlb) ;;
 	esac
 	work_misuse "${allowed[@]}"
 }
