@@ -232,23 +232,33 @@ static void ring_moves(void)
 	work_on_each_engine(check_ring_moves);
 }
 
+/* Deep in the image, where it has more than the page that gvirt gives back. */
+static u32 deep_reg(const struct work *work)
+{
+	return work->engine->id == RCS ? GEN9_SO_WRITE_OFFSET(0) : gpr(work, 9);
+}
+
 /* The same of a context's image; its registers have to come from the new place. */
 static void check_image_moves(struct work *work)
 {
 	u32 size = work->engine->id == RCS ? GEN9_CTX_RCS_SIZE : GEN9_CTX_XCS_SIZE;
 	u64 image = ram_alloc(&work->guest.ram, RAM_LOW, size, PAGE);
 	struct cmds set = { }, get = { };
+	static struct ctx first;
 
-	emit_lri(&set, gpr(work, 9), 0x10ad);
+	/* What the first context leaves in its image is a driver's default for all others. */
+	ctx_init(&first, work->engine, &work->pp);
+	ctx_run(&first, &get);
+	emit_lri(&set, deep_reg(work), 0x10ac);
 	ctx_run(&work->ctx, &set);
 	memcpy(ram_cpu(&work->guest.ram, image), ram_cpu(&work->guest.ram, work->ctx.image),
 	       size);
 	memset(ram_cpu(&work->guest.ram, work->ctx.image), 0xff, size);
 	ggtt_map(&work->guest.ggtt, work->ctx.lrca, image, size / PAGE);
 	work->ctx.image = image;
-	emit_srm(&get, GGTT, gpr(work, 9), work->target.ggtt);
+	emit_srm(&get, GGTT, deep_reg(work), work->target.ggtt);
 	ctx_run(&work->ctx, &get);
-	work_expect(work, 0, 0x10ad);
+	work_expect(work, 0, 0x10ac);
 }
 
 static void image_moves(void)
@@ -256,15 +266,45 @@ static void image_moves(void)
 	work_on_each_engine(check_image_moves);
 }
 
-/*
- * Deep in the image, where it has more than a page. gvirt knows a context by the address of its
- * image, and lets no guest write that deep: there, a context with another address starts from its
- * driver's default.
- */
-static u32 deep_reg(const struct work *work)
+/* All but where the ring is, how far, and the addresses of tables, which are the same. */
+static void copy_image(struct ctx *to, const struct ctx *from, u32 size)
 {
-	return work->engine->id == RCS && !target_virtual() ? GEN9_SO_WRITE_OFFSET(0) :
-							      gpr(work, 9);
+	struct ram *ram = to->engine->ram;
+	u32 ring = ram_read(ram, ctx_reg(to, GEN9_CTX_RING_START));
+
+	memcpy(ram_cpu(ram, to->image), ram_cpu(ram, from->image), size);
+	ram_write(ram, ctx_reg(to, GEN9_CTX_RING_START), ring);
+	ram_write(ram, ctx_reg(to, GEN9_CTX_RING_HEAD), to->tail);
+	ram_write(ram, ctx_reg(to, GEN9_CTX_RING_TAIL), to->tail);
+}
+
+/* A context begins with a copy of another one's image, and goes its own way from there. */
+static void check_image_copied(struct work *work)
+{
+	u32 size = work->engine->id == RCS ? GEN9_CTX_RCS_SIZE : GEN9_CTX_XCS_SIZE;
+	struct cmds set = { }, change = { }, get = { };
+	static struct ctx first, copy;
+
+	ctx_init(&first, work->engine, &work->pp);
+	ctx_init(&copy, work->engine, &work->pp);
+	ctx_run(&first, &get);
+	emit_lri(&set, deep_reg(work), 0xc0b4);
+	ctx_run(&work->ctx, &set);
+	copy_image(&copy, &work->ctx, size);
+	emit_lri(&change, deep_reg(work), 0xd1f8);
+	emit_srm(&get, GGTT, deep_reg(work), work->target.ggtt);
+	ctx_run(&copy, &get);
+	work_expect(work, 0, 0xc0b4);
+	ctx_run(&copy, &change);
+	ctx_run(&work->ctx, &get);
+	work_expect(work, 0, 0xc0b4);
+	ctx_run(&copy, &get);
+	work_expect(work, 0, 0xd1f8);
+}
+
+static void image_copied(void)
+{
+	work_on_each_engine(check_image_copied);
 }
 
 /* A context's image gets another address; what the engine saved there comes along. */
@@ -396,6 +436,7 @@ static const struct testcase tests[] = {
 	{ "ggtt-batch-changes", batch_changes },
 	{ "ggtt-ring-moves", ring_moves },
 	{ "ggtt-image-moves", image_moves },
+	{ "ggtt-image-copied", image_copied },
 	{ "ggtt-image-rebinds", image_rebinds },
 	{ "ggtt-status-page-moves", status_moves },
 	{ "ggtt-aperture", through_aperture },

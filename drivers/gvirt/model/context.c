@@ -24,7 +24,7 @@
 #include <linux/string.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_lrc.h>
-#include "context.h"
+#include "context_private.h"
 
 static_assert(GEN9_CTX_REGS_DWORDS * sizeof(u32) <= PAGE_SIZE);
 
@@ -62,7 +62,7 @@ static struct gvirt_lrc_engine layout_of(enum gvirt_engine_id engine)
 	};
 }
 
-static u32 image_size(enum gvirt_engine_id engine)
+u32 gvirt_vcontext_image_size(enum gvirt_engine_id engine)
 {
 	return gvirt_lrc_image_size(layout_of(engine).kind);
 }
@@ -74,8 +74,7 @@ u32 gvirt_vcontext_head(const struct gvirt_vcontext *context)
 	return READ_ONCE(image[GEN9_CTX_RING_HEAD + 1]) & GEN9_RING_HEAD_MASK;
 }
 
-/* Whether the chip left it within a batch that runs with privilege: one of the copies. */
-static bool within_copy(const struct gvirt_vcontext *context)
+bool gvirt_vcontext_within_copy(const struct gvirt_vcontext *context)
 {
 	const u32 *image = gvirt_context_registers(&context->hw);
 
@@ -169,76 +168,14 @@ static void give_status(struct gvirt_vcontexts *contexts, struct gvirt_vcontext 
 	gvirt_status_page_give(&context->own, &place);
 }
 
-/* Stashes. */
-
-static void free_stash(struct gvirt_vcontexts *contexts, struct gvirt_vcontext_stash *stash)
-{
-	list_del(&stash->link);
-	contexts->stash_count--;
-	kvfree(stash->image);
-	kfree(stash);
-}
-
-static struct gvirt_vcontext_stash *make_stash(u32 bytes)
-{
-	struct gvirt_vcontext_stash *stash = kzalloc(sizeof(*stash), GFP_KERNEL_ACCOUNT);
-
-	if (!stash)
-		return NULL;
-	stash->image = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
-	if (stash->image)
-		return stash;
-	kfree(stash);
-	return NULL;
-}
-
-/* Without memory the context starts from the default image the next time. */
-static void put_away(struct gvirt_vcontexts *contexts, const struct gvirt_vcontext *context)
-{
-	u32 bytes = image_size(context->hw.engine);
-	struct gvirt_vcontext_stash *stash;
-
-	if (context->hw.engine != GVIRT_RCS || !context->saved)
-		return;
-	if (contexts->stash_count == GVIRT_VCONTEXT_STASHES)
-		free_stash(contexts, list_last_entry(&contexts->stashes,
-						     struct gvirt_vcontext_stash, link));
-	stash = make_stash(bytes);
-	if (!stash)
-		return;
-	stash->gpa = context->gpa;
-	stash->engine = context->hw.engine;
-	stash->counter = context->regs[GEN9_CTX_TIMESTAMP + 1];
-	memcpy(stash->image, context->hw.state.data, bytes);
-	list_add(&stash->link, &contexts->stashes);
-	contexts->stash_count++;
-}
-
-static void fetch(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context)
-{
-	struct gvirt_vcontext_stash *stash;
-
-	list_for_each_entry(stash, &contexts->stashes, link) {
-		if (stash->gpa != context->gpa || stash->engine != context->hw.engine)
-			continue;
-		memcpy(context->hw.state.data, stash->image, image_size(stash->engine));
-		context->regs[GEN9_CTX_TIMESTAMP + 1] = stash->counter;
-		context->saved = true;
-		free_stash(contexts, stash);
-		return;
-	}
-}
-
 /* Life of all. */
 
 void gvirt_vcontexts_reset(struct gvirt_vcontexts *contexts)
 {
-	struct gvirt_vcontext_stash *stash, *next_stash;
 	struct gvirt_vcontext *context, *next;
 	unsigned int i;
 
-	list_for_each_entry_safe(stash, next_stash, &contexts->stashes, link)
-		free_stash(contexts, stash);
+	gvirt_vcontexts_free_stashes(contexts);
 	list_for_each_entry_safe(context, next, &contexts->list, link)
 		drop(contexts, context);
 	for (i = 0; i < GVIRT_ENGINES; i++) {
@@ -253,9 +190,9 @@ static bool drop_one(struct gvirt_vcontexts *contexts, const struct gvirt_vconte
 	struct gvirt_vcontext *context;
 
 	list_for_each_entry_reverse(context, &contexts->list, link) {
-		if (context == but || context->lists || within_copy(context))
+		if (context == but || context->lists || gvirt_vcontext_within_copy(context))
 			continue;
-		put_away(contexts, context);
+		gvirt_vcontext_put_away(contexts, context);
 		drop(contexts, context);
 		return true;
 	}
@@ -276,7 +213,7 @@ static int make_hw(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *cont
 {
 	int err;
 
-	if (!make_room(contexts, NULL, image_size(engine) / PAGE_SIZE + 1))
+	if (!make_room(contexts, NULL, gvirt_vcontext_image_size(engine) / PAGE_SIZE + 1))
 		return -ENOSPC;
 	do {
 		err = gvirt_context_init(&context->hw, engine, contexts->ggtt, contexts->scratch,
@@ -302,7 +239,7 @@ static struct gvirt_vcontext *make(struct gvirt_vcontexts *contexts, enum gvirt_
 	}
 	contexts->pages += pages_of(context);
 	list_add(&context->link, &contexts->list);
-	fetch(contexts, context);
+	gvirt_vcontext_fetch(contexts, context);
 	return context;
 }
 
@@ -381,10 +318,11 @@ static bool choose_image(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 		return true;
 	context->fresh = state->restore_inhibit;
 	context->saved = false;
+	context->signature = 0;
 	if (!from || state->restore_inhibit)
 		from = contexts->golden[engine];
 	if (from)
-		memcpy(context->hw.state.data, from, image_size(engine));
+		memcpy(context->hw.state.data, from, gvirt_vcontext_image_size(engine));
 	return from;
 }
 
@@ -512,7 +450,7 @@ static int prepare(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *cont
 		return err;
 	host->image = choose_image(contexts, context, state, other) ? image : NULL;
 	host->resume = context->saved && gvirt_lrc_batch_unchanged(context->regs, image);
-	if (!host->resume || !within_copy(context))
+	if (!host->resume || !gvirt_vcontext_within_copy(context))
 		end_use(contexts, context);
 	gvirt_status_page_renew(&context->own);
 	if (!context->using)
@@ -596,10 +534,10 @@ static void keep_default(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 	if (!context->fresh || contexts->own[engine])
 		return;
 	context->fresh = false;
-	own = kvmalloc(image_size(engine), GFP_KERNEL_ACCOUNT);
+	own = kvmalloc(gvirt_vcontext_image_size(engine), GFP_KERNEL_ACCOUNT);
 	if (!own)
 		return;
-	memcpy(own, context->hw.state.data, image_size(engine));
+	memcpy(own, context->hw.state.data, gvirt_vcontext_image_size(engine));
 	contexts->own[engine] = own;
 }
 
@@ -638,9 +576,10 @@ void gvirt_vcontext_save(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 	write_back(contexts, context);
 	give_status(contexts, context);
 	context->saved = true;
+	gvirt_vcontext_sign(contexts, context);
 	keep_default(contexts, context);
 	put_ppgtt(context);
-	if (!within_copy(context))
+	if (!gvirt_vcontext_within_copy(context))
 		end_use(contexts, context);
 }
 

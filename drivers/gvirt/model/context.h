@@ -13,7 +13,9 @@
  * render context is stashed away, since the guest has it nowhere; of the other engines'
  * it has all in its register page. It goes with the place of the guest's image in the
  * guest's memory: drivers bind it to different addresses, and the ids in descriptors
- * are different each time.
+ * are different each time. The image may also move in memory, since its guest's kernel
+ * swaps or migrates its pages, or be copied: it has a signature, in a page that nobody but
+ * the chip would write, which leads to the state that it stands for.
  */
 #ifndef GVIRT_MODEL_CONTEXT_H
 #define GVIRT_MODEL_CONTEXT_H
@@ -44,6 +46,7 @@ struct gvirt_scratch;
  * @gpa: where its register page is in guest memory
  * @lists: how many of its engine's lists have it: while any, the chip may run it
  * @saved: the image is one that the chip saved
+ * @signature: what the guest's image is signed with; 0: it is not
  * @fresh: the guest asked for a state after reset, so this may become the default one
  * @using: @use holds
  * @interrupts: GVIRT_IRQ_COMMANDS that it may have raised since it was loaded
@@ -64,6 +67,7 @@ struct gvirt_vcontext {
 	u64 gpa;
 	unsigned int lists;
 	bool saved;
+	u64 signature;
 	bool fresh;
 	bool using;
 	u32 interrupts;
@@ -84,6 +88,7 @@ struct gvirt_vcontext {
  * @gpa: where its register page was in guest memory
  * @engine: whose
  * @counter: run-time counter that was left in the guest's image
+ * @signature: of the guest's image
  * @image: what the chip saved
  */
 struct gvirt_vcontext_stash {
@@ -91,6 +96,7 @@ struct gvirt_vcontext_stash {
 	u64 gpa;
 	enum gvirt_engine_id engine;
 	u32 counter;
+	u64 signature;
 	void *image;
 };
 
