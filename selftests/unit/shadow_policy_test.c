@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <linux/array_size.h>
 #include "shadow_policy.h"
 
 static void names(void **state)
@@ -83,7 +84,7 @@ static void mirrors_entries_only(void **state)
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
+	for (i = 0; i < ARRAY_SIZE(stores); i++) {
 		assert_int_equal(gvirt_temper_mirror(GVIRT_SHADOW_STRICT, stores[i].offset,
 						     stores[i].bytes), stores[i].entry);
 		assert_false(gvirt_temper_mirror(GVIRT_SHADOW_ADAPTIVE, stores[i].offset,

@@ -539,8 +539,10 @@ static void check_unused_garbage(struct work *work)
 	u64 page = new_page(work);
 
 	ppgtt_map(&work->pp, VA, page, GEN9_PAGE_SHIFT_4K);
-	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + PAGE, GEN9_PAGE_SHIFT_4K), RAM_HOLE_GPA | 3);
-	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + SIZE_2M, GEN9_PAGE_SHIFT_2M), RAM_HOLE_GPA | 3);
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + PAGE, GEN9_PAGE_SHIFT_4K),
+		  RAM_HOLE_GPA | 3);
+	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + SIZE_2M, GEN9_PAGE_SHIFT_2M),
+		  RAM_HOLE_GPA | 3);
 	ppgtt_set(&work->pp, ppgtt_entry(&work->pp, VA + 2 * SIZE_2M, GEN9_PAGE_SHIFT_2M), ~0ull);
 	store(work, VA, 7);
 	expect(work, page, 7, "a page beside garbage");

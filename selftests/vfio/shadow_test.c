@@ -402,7 +402,7 @@ static void data_adaptive(void)
 }
 
 /* KVM's memory slots go and come back, and the guest writes before and after. */
-static void slots(const char *mode)
+static void move_slots(const char *mode)
 {
 	static struct work work;
 	struct ram *ram = &work.guest.ram;
@@ -434,16 +434,16 @@ static void slots(const char *mode)
 
 static void slots_strict(void)
 {
-	slots("strict");
+	move_slots("strict");
 }
 
 static void slots_adaptive(void)
 {
-	slots("adaptive");
+	move_slots("adaptive");
 }
 
 /* What nobody tells of, as a store of the VMM's: found all the same, and never again. */
-static void lost(void)
+static void lose_store(void)
 {
 	static struct work work;
 	u64 first, second, *entry, end;
@@ -487,7 +487,7 @@ static const struct testcase tests[] = {
 	{ "shadow-data-adaptive", data_adaptive },
 	{ "shadow-slots-strict", slots_strict },
 	{ "shadow-slots-adaptive", slots_adaptive },
-	{ "shadow-lost", lost },
+	{ "shadow-lost", lose_store },
 };
 
 int main(int argc, char **argv)

@@ -28,7 +28,7 @@ struct shrinker;
  */
 struct gvirt_shadow_keeper {
 	struct gvirt_vppgtt *vppgtt;
-	struct mutex *exec;
+	struct mutex *exec; /* the vGPU's, around all work */
 	struct device *dev;
 	struct delayed_work work;
 	struct work_struct reclaim;

@@ -4,9 +4,10 @@
  * its GGTT. What is begun then either fails, and says that there is no memory, or does
  * without; nothing of it stays, and the next try works.
  *
- *   alloc_test GVIRT.KO [FIRST]	runs all tests, prints KTAP; mdev and VFIO are loaded, gvirt is not
+ *   alloc_test GVIRT.KO [FIRST]	runs all tests, prints KTAP
  *
- * FIRST is the allocation to begin with, to go on where an earlier run ended.
+ * The modules of mdev and VFIO are loaded, gvirt is not. FIRST is the allocation to begin
+ * with, to go on where an earlier run ended.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -80,10 +80,10 @@ static void enable(struct vdev *dev)
 	u16 command = 0;
 
 	EXPECT_EQ(vdev_kernel_read(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
-			      sizeof(command)), 0);
+				   sizeof(command)), 0);
 	command |= PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER;
 	EXPECT_EQ(vdev_kernel_write(dev, VFIO_PCI_CONFIG_REGION_INDEX, PCI_COMMAND, &command,
-			       sizeof(command)), 0);
+				    sizeof(command)), 0);
 }
 
 void vdev_kernel_open_group(struct vdev *dev, const char *name)
