@@ -9,6 +9,7 @@
 #include <gvirt/gen9_lrc.h>
 
 #include "lib/program.h"
+#include "lib/share.h"
 #include "lib/spin.h"
 #include "lib/work.h"
 
@@ -228,6 +229,36 @@ static void beside_hog(void)
 	on_same(check_beside_hog);
 }
 
+/* A list that waits for one that does not let go is lost with it, and known to be. */
+static void check_lost_list(void)
+{
+	u64 lost = share_number(target(0), "lost_contexts");
+	u64 odd = share_number(target(0), "oddities");
+	u64 end = vdev_now_ms() + PATIENCE_MS;
+	struct cmds nothing = { };
+	struct ctx second;
+
+	ctx_init(&second, side[0].engine, &side[0].pp);
+	spin_start(&side[0], SPIN_HOG);
+	ctx_request(&second, &nothing);
+	engine_submit(side[0].engine, &second, NULL);
+	/* It is not for the neighbour to wait for this, but he gets the engine. */
+	work_prove(&side[1]);
+	while (share_number(target(0), "lost_contexts") < lost + 2)
+		if (vdev_now_ms() > end)
+			test_fail("%s: not both contexts are lost", side[0].engine->name);
+	EXPECT_EQ(share_number(target(0), "oddities"), odd);
+	engine_reset(side[0].engine);
+	ctx_reset(&side[0].ctx);
+	work_prove(&side[0]);
+	work_prove(&side[1]);
+}
+
+static void lost_list(void)
+{
+	on_same(check_lost_list);
+}
+
 /* Both want all of an engine: each gets a share of it. */
 static void check_fair(void)
 {
@@ -381,6 +412,7 @@ static const struct testcase tests[] = {
 	{ "pair-both-wait", both_wait },
 	{ "pair-beside-loop", beside_loop },
 	{ "pair-beside-hog", beside_hog },
+	{ "pair-lost-list", lost_list },
 	{ "pair-fair", fair },
 	{ "pair-interrupts", interrupts },
 	{ "pair-beside-reset", beside_reset },

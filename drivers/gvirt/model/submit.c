@@ -242,21 +242,34 @@ static void note_lost(struct gvirt_port *port, const struct gvirt_vcontext *cont
 			 &context->hw, gvirt_vcontext_head(context), context->lrca);
 }
 
+static bool take_out(struct gvirt_port_list *list, const struct gvirt_vcontext *context)
+{
+	unsigned int n;
+
+	for (n = 0; n < GVIRT_ELSP_ELEMENTS; n++) {
+		if (list->context[n] != context)
+			continue;
+		list_put(list, n);
+		return true;
+	}
+	return false;
+}
+
 static void left(struct gvirt_port *port, struct gvirt_vcontext *context, enum gvirt_left why)
 {
 	/* The engine's own report can come too late to tell whose it was. */
 	u32 interrupts = context->interrupts;
-	unsigned int n;
+	bool forced = take_out(&port->force, context);
+	bool known = forced;
 
-	for (n = 0; n < GVIRT_ELSP_ELEMENTS; n++)
-		if (port->force.context[n] == context)
-			break;
-	if (n == GVIRT_ELSP_ELEMENTS) {
+	/* All that was submitted is lost, also what was not in force yet. */
+	if (why == GVIRT_LEFT_LOST)
+		known |= take_out(&port->next, context);
+	if (!known) {
 		port->stats.oddities++;
 		return;
 	}
-	list_put(&port->force, n);
-	if (why == GVIRT_LEFT_LOST)
+	if (why == GVIRT_LEFT_LOST && forced)
 		note_lost(port, context);
 	if (!context->lists)
 		settle(port, context, why);

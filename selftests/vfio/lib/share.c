@@ -69,6 +69,14 @@ void share_set(const char *device, const char *file, unsigned int value)
 		test_fail("%s does not take %u: %s", file, value, strerror(-err));
 }
 
+u64 share_number(const char *device, const char *file)
+{
+	char text[32];
+
+	share_read(device, file, text, sizeof(text));
+	return strtoull(text, NULL, 10);
+}
+
 u64 share_count(const char *device, const char *file, const char *engine)
 {
 	char text[256], name[16];

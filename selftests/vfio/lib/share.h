@@ -45,6 +45,15 @@ int share_write(const char *device, const char *file, const char *text);
 void share_set(const char *device, const char *file, unsigned int value);
 
 /**
+ * share_number() - Read a file that has one number
+ * @device: directory of a vGPU or a GPU
+ * @file: name
+ *
+ * Return: the number.
+ */
+u64 share_number(const char *device, const char *file);
+
+/**
  * share_count() - Read the number of an engine from a file with a line for each
  * @device: directory of a vGPU or a GPU
  * @file: name
