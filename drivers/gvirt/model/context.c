@@ -101,9 +101,9 @@ static void end_use(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *con
 {
 	if (context->copies.count)
 		forget_batch(context);
-	gvirt_scan_copies_free(contexts->scan, &context->copies);
-	gvirt_scan_buffer_free(contexts->scan, &context->indirect);
-	gvirt_scan_buffer_free(contexts->scan, &context->per_ctx);
+	gvirt_scan_copies_put(contexts->scan, &context->copies);
+	gvirt_scan_copy_put(&contexts->scan->pool, &context->indirect);
+	gvirt_scan_copy_put(&contexts->scan->pool, &context->per_ctx);
 	gvirt_status_page_forget(&context->own);
 	if (context->using)
 		gvirt_window_end(contexts->window, &context->use);
@@ -178,6 +178,7 @@ void gvirt_vcontexts_reset(struct gvirt_vcontexts *contexts)
 	gvirt_vcontexts_free_stashes(contexts);
 	list_for_each_entry_safe(context, next, &contexts->list, link)
 		drop(contexts, context);
+	gvirt_scan_pool_forget(&contexts->scan->pool);
 	for (i = 0; i < GVIRT_ENGINES; i++) {
 		kvfree(contexts->own[i]);
 		contexts->own[i] = NULL;
@@ -411,12 +412,15 @@ static int take_workarounds(struct gvirt_vcontexts *contexts, struct gvirt_vcont
 		err = gvirt_scan_workaround(contexts->scan, &job, GVIRT_AUDIT_INDIRECT_CTX,
 					    state->indirect_start, state->indirect_size,
 					    &context->indirect);
-		host->indirect_ctx = context->indirect.address | state->indirect_size / 64;
+		if (!err)
+			host->indirect_ctx = context->indirect->buffer.address |
+					     state->indirect_size / 64;
 	}
 	if (!err && state->per_ctx_valid) {
 		err = gvirt_scan_workaround(contexts->scan, &job, GVIRT_AUDIT_PER_CTX,
 					    state->per_ctx_start, 0, &context->per_ctx);
-		host->bb_per_ctx = context->per_ctx.address | GEN9_BB_PER_CTX_VALID;
+		if (!err)
+			host->bb_per_ctx = context->per_ctx->buffer.address | GEN9_BB_PER_CTX_VALID;
 	}
 	return passed(contexts, err);
 }

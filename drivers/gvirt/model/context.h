@@ -76,8 +76,8 @@ struct gvirt_vcontext {
 	struct gvirt_status_page own;
 	struct gvirt_ppgtt *ppgtt;
 	struct gvirt_scan_copies copies;
-	struct gvirt_buffer indirect;
-	struct gvirt_buffer per_ctx;
+	struct gvirt_scan_copy *indirect;
+	struct gvirt_scan_copy *per_ctx;
 	u64 pdp[GEN9_PPGTT_3LVL_PDPS];
 	u32 *regs;
 };

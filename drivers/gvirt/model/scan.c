@@ -96,9 +96,9 @@ int gvirt_scan_init(struct gvirt_scan *scan, struct gvirt_ggtt *ggtt, struct gvi
 	*scan = (struct gvirt_scan) {
 		.services = services,
 		.data = data,
-		.ggtt = ggtt,
 		.window = window,
 	};
+	gvirt_scan_pool_init(&scan->pool, ggtt);
 	scan->patches = kvmalloc_array(FIRST_PATCHES, sizeof(*scan->patches), GFP_KERNEL_ACCOUNT);
 	if (!scan->patches)
 		return -ENOMEM;
@@ -108,24 +108,19 @@ int gvirt_scan_init(struct gvirt_scan *scan, struct gvirt_ggtt *ggtt, struct gvi
 
 void gvirt_scan_fini(struct gvirt_scan *scan)
 {
+	gvirt_scan_pool_forget(&scan->pool);
 	kvfree(scan->ring.dwords);
 	kvfree(scan->batch.dwords);
 	kvfree(scan->patches);
 	*scan = (struct gvirt_scan) { };
 }
 
-void gvirt_scan_buffer_free(struct gvirt_scan *scan, struct gvirt_buffer *buffer)
-{
-	scan->pages -= buffer->pages;
-	gvirt_buffer_fini(buffer);
-}
-
-void gvirt_scan_copies_free(struct gvirt_scan *scan, struct gvirt_scan_copies *copies)
+void gvirt_scan_copies_put(struct gvirt_scan *scan, struct gvirt_scan_copies *copies)
 {
 	u32 i;
 
 	for (i = 0; i < copies->count; i++)
-		gvirt_scan_buffer_free(scan, &copies->copy[i].buffer);
+		gvirt_scan_copy_put(&scan->pool, &copies->batch[i].copy);
 	copies->count = 0;
 	copies->fresh = 0;
 }
@@ -181,6 +176,8 @@ static struct gvirt_audit_result audit(struct gvirt_scan *scan, const struct gvi
 		};
 
 		result = gvirt_audit(&request);
+		scan->stats.walks++;
+		scan->stats.dwords += result.end;
 	} while (result.reason == GVIRT_AUDIT_PATCHES && grow_patches(scan));
 	return result;
 }
@@ -247,12 +244,12 @@ static int patch_status(struct gvirt_scan *scan, const struct gvirt_scan_job *jo
 		      0);
 }
 
-static u32 find_copy(const struct gvirt_scan_copies *copies, u32 address, u8 kind)
+static u32 find_batch(const struct gvirt_scan_copies *copies, u32 address, u8 kind)
 {
 	u32 i;
 
 	for (i = copies->fresh; i < copies->count; i++)
-		if (copies->copy[i].address == address && copies->copy[i].kind == kind)
+		if (copies->batch[i].address == address && copies->batch[i].kind == kind)
 			break;
 	return i;
 }
@@ -267,18 +264,18 @@ static int patch_batch(struct gvirt_scan *scan, const struct gvirt_scan_job *job
 
 	if (patch->flags & GVIRT_PATCH_PPGTT)
 		return 0;
-	n = copies ? find_copy(copies, patch->low, kind) : GVIRT_SCAN_BATCHES;
+	n = copies ? find_batch(copies, patch->low, kind) : GVIRT_SCAN_BATCHES;
 	if (n >= GVIRT_SCAN_BATCHES || scan->starts >= GVIRT_SCAN_STARTS)
 		return refuse(scan, GVIRT_REFUSED_BATCHES, 0, patch->low, 0);
 	if (n == copies->count)
-		copies->copy[copies->count++] = (struct gvirt_scan_copy) {
+		copies->batch[copies->count++] = (struct gvirt_scan_batch) {
 			.address = patch->low,
 			.kind = kind,
 		};
 	scan->start[scan->starts++] = (struct gvirt_scan_start) {
 		.dwords = dwords,
 		.patch = *patch,
-		.copy = n,
+		.batch = n,
 	};
 	return 0;
 }
@@ -333,13 +330,13 @@ static int apply(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 
 }
 
 static int apply_all(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 *dwords,
-		     u32 count)
+		     const struct gvirt_patch *patches, u32 count)
 {
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < count && !err; i++)
-		err = apply(scan, job, dwords, &scan->patches[i]);
+		err = apply(scan, job, dwords, &patches[i]);
 	return err;
 }
 
@@ -375,28 +372,137 @@ static int find_end(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 	}
 }
 
-/* What runs is what was audited and nothing else; a page for what is fetched ahead. */
-static int place(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
-		 const struct gvirt_audit_result *result, struct gvirt_buffer *buffer)
-{
-	u32 bytes = result->end * sizeof(u32);
-	u32 pages = DIV_ROUND_UP(bytes, GEN9_TABLE_SIZE) + 1;
+/* Audited copies. */
 
-	if (pages > GVIRT_SCAN_PAGES - scan->pages ||
-	    gvirt_buffer_init(buffer, scan->ggtt, (size_t)pages * GEN9_TABLE_SIZE))
+static int make_copy(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		     const struct gvirt_scan_key *key, u32 bytes,
+		     const struct gvirt_patch *patches, u32 patch_count,
+		     struct gvirt_scan_copy **place)
+{
+	struct gvirt_scan_copy *copy;
+
+	copy = gvirt_scan_copy_make(&scan->pool, key, scan->batch.dwords, bytes, patches,
+				    patch_count);
+	if (!copy)
 		return refuse(scan, GVIRT_REFUSED_HOST, 0, bytes, 0);
-	scan->pages += buffer->pages;
-	memcpy(buffer->data, scan->batch.dwords, bytes);
-	return apply_all(scan, job, buffer->data, result->patch_count);
+	*place = copy;
+	return apply_all(scan, job, copy->buffer.data, patches, patch_count);
+}
+
+/* Reads it, once; what is in @scan->batch then is what was audited before, or not. */
+static bool is_known(struct gvirt_scan *scan, const struct gvirt_scan_copy *copy)
+{
+	if (grow(scan, &scan->batch, copy->bytes))
+		return false;
+	return read_some(scan, copy->key.address, scan->batch.dwords, copy->bytes) == copy->bytes &&
+	       !memcmp(scan->batch.dwords, copy->raw, copy->bytes);
+}
+
+/* The address of a batch that it calls is put into the buffer itself, later. */
+static bool calls_batches(const struct gvirt_scan_copy *copy)
+{
+	u32 i;
+
+	for (i = 0; i < copy->patch_count; i++)
+		if (copy->patches[i].kind == GVIRT_PATCH_BATCH &&
+		    !(copy->patches[i].flags & GVIRT_PATCH_PPGTT))
+			return true;
+	return false;
+}
+
+/* Another one, made of the same verdict; @copy must not go to make room for it. */
+static int remake_copy(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		       struct gvirt_scan_copy *copy, struct gvirt_scan_copy **place)
+{
+	int err;
+
+	gvirt_scan_copy_get(&scan->pool, copy);
+	memcpy(scan->batch.dwords, copy->raw, copy->bytes);
+	err = make_copy(scan, job, &copy->key, copy->bytes, copy->patches, copy->patch_count,
+			place);
+	gvirt_scan_copy_put(&scan->pool, &copy);
+	return err;
+}
+
+/*
+ * @scan->batch holds what @copy was made of. The patches are applied to it; where that gives
+ * what @copy runs, it can run as it is, and where nobody runs it, it gets that. Otherwise
+ * there is another one for the time being, made of the same verdict.
+ */
+static int renew_copy(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		      struct gvirt_scan_copy *copy, struct gvirt_scan_copy **place)
+{
+	u32 *dwords = scan->batch.dwords;
+	int err;
+
+	scan->stats.known++;
+	if (calls_batches(copy))
+		return remake_copy(scan, job, copy, place);
+	err = apply_all(scan, job, dwords, copy->patches, copy->patch_count);
+	if (err)
+		return err;
+	if (!memcmp(dwords, copy->buffer.data, copy->bytes))
+		scan->stats.reused++;
+	else if (!copy->users)
+		memcpy(copy->buffer.data, dwords, copy->bytes);
+	else
+		return remake_copy(scan, job, copy, place);
+	gvirt_scan_copy_get(&scan->pool, copy);
+	*place = copy;
+	return 0;
+}
+
+/* One that ends by a command. */
+static int take_copy(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+		     const struct gvirt_scan_key *key, struct gvirt_scan_copy **place)
+{
+	struct gvirt_scan_copy *copy = gvirt_scan_copy_find(&scan->pool, key);
+	struct gvirt_audit_result result;
+	int err;
+
+	if (copy && is_known(scan, copy))
+		return renew_copy(scan, job, copy, place);
+	err = find_end(scan, job, key->kind, key->address, &result);
+	if (err)
+		return err;
+	return make_copy(scan, job, key, result.end * sizeof(u32), scan->patches,
+			 result.patch_count, place);
+}
+
+/* One whose length is known. */
+static int take_sized_copy(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
+			   const struct gvirt_scan_key *key, u32 bytes,
+			   struct gvirt_scan_copy **place)
+{
+	struct gvirt_scan_copy *copy = gvirt_scan_copy_find(&scan->pool, key);
+	struct gvirt_audit_result result;
+	int err;
+
+	if (copy && copy->bytes == bytes && is_known(scan, copy))
+		return renew_copy(scan, job, copy, place);
+	err = grow(scan, &scan->batch, bytes);
+	if (!err)
+		err = read_all(scan, key->address, scan->batch.dwords, bytes);
+	if (err)
+		return err;
+	result = audit(scan, job, key->kind, scan->batch.dwords, bytes / sizeof(u32));
+	if (result.reason) {
+		quote(scan, job, &scan->batch, bytes / sizeof(u32), result.end);
+		return refuse_command(scan, &result, key->address + result.end * sizeof(u32));
+	}
+	return make_copy(scan, job, key, bytes, scan->patches, result.patch_count, place);
 }
 
 static int finish_batch(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u32 n)
 {
-	struct gvirt_scan_copy *copy = &job->copies->copy[n];
-	struct gvirt_audit_result result;
-	int err = find_end(scan, job, copy->kind, copy->address, &result);
+	struct gvirt_scan_batch *batch = &job->copies->batch[n];
+	const struct gvirt_scan_key key = {
+		.engine = job->engine,
+		.kind = batch->kind,
+		.address = batch->address,
+	};
 
-	return err ? err : place(scan, job, &result, &copy->buffer);
+	return take_copy(scan, job, &key, &batch->copy);
 }
 
 static int finish_batches(struct gvirt_scan *scan, const struct gvirt_scan_job *job)
@@ -411,7 +517,7 @@ static int finish_batches(struct gvirt_scan *scan, const struct gvirt_scan_job *
 	for (i = 0; i < scan->starts && !err; i++) {
 		start = &scan->start[i];
 		gvirt_patch_address(start->dwords, &start->patch,
-				    job->copies->copy[start->copy].buffer.address);
+				    job->copies->batch[start->batch].copy->buffer.address);
 	}
 	return err;
 }
@@ -452,7 +558,7 @@ static int audit_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 		quote(scan, job, &scan->ring, count, result.end);
 		return refuse_command(scan, &result, gvirt_ring_offset(span, result.end));
 	}
-	err = apply_all(scan, job, scan->ring.dwords, result.patch_count);
+	err = apply_all(scan, job, scan->ring.dwords, scan->patches, result.patch_count);
 	return err ? err : finish_batches(scan, job);
 }
 
@@ -476,25 +582,16 @@ int gvirt_scan_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u
 
 int gvirt_scan_workaround(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 			  enum gvirt_audit_kind kind, u32 address, u32 bytes,
-			  struct gvirt_buffer *buffer)
+			  struct gvirt_scan_copy **copy)
 {
-	struct gvirt_audit_result result;
-	int err;
+	const struct gvirt_scan_key key = {
+		.engine = job->engine,
+		.kind = kind,
+		.address = address,
+	};
 
-	gvirt_scan_buffer_free(scan, buffer);
-	if (kind == GVIRT_AUDIT_PER_CTX) {
-		err = find_end(scan, job, kind, address, &result);
-	} else {
-		err = grow(scan, &scan->batch, bytes);
-		if (!err)
-			err = read_all(scan, address, scan->batch.dwords, bytes);
-		if (err)
-			return err;
-		result = audit(scan, job, kind, scan->batch.dwords, bytes / sizeof(u32));
-		if (result.reason) {
-			quote(scan, job, &scan->batch, bytes / sizeof(u32), result.end);
-			err = refuse_command(scan, &result, address + result.end * sizeof(u32));
-		}
-	}
-	return err ? err : place(scan, job, &result, buffer);
+	gvirt_scan_copy_put(&scan->pool, copy);
+	if (kind == GVIRT_AUDIT_PER_CTX)
+		return take_copy(scan, job, &key, copy);
+	return take_sized_copy(scan, job, &key, bytes, copy);
 }

@@ -11,11 +11,11 @@
 #define GVIRT_MODEL_SCAN_H
 
 #include <linux/types.h>
-#include "hw/buffer.h"
 #include "lib/audit.h"
 #include "lib/audit_ring.h"
 #include "lib/engine.h"
 #include "lib/excerpt.h"
+#include "scan_copy.h"
 
 struct gvirt_ggtt;
 struct gvirt_status_page;
@@ -28,8 +28,6 @@ struct gvirt_window_use;
 #define GVIRT_SCAN_STARTS	32
 /* The longest one, in bytes. */
 #define GVIRT_SCAN_BATCH_MAX	(256u << 10)
-/* Pages of all copies of a vGPU: a share of the host's part of the GGTT. */
-#define GVIRT_SCAN_PAGES	256u
 /* The longest list of patches for one buffer. */
 #define GVIRT_SCAN_PATCHES_MAX	8192u
 
@@ -94,39 +92,39 @@ struct gvirt_scan_services {
 };
 
 /**
- * struct gvirt_scan_copy - An audited copy of a batch
- * @address: where the batch is, in the guest's GGTT
+ * struct gvirt_scan_batch - A batch that a ring calls
+ * @address: where it is, in the guest's GGTT
  * @kind: enum gvirt_audit_kind
- * @buffer: the copy
+ * @copy: its audited copy; NULL: not yet
  */
-struct gvirt_scan_copy {
+struct gvirt_scan_batch {
 	u32 address;
 	u8 kind;
-	struct gvirt_buffer buffer;
+	struct gvirt_scan_copy *copy;
 };
 
 /**
  * struct gvirt_scan_copies - Batches that a context's ring calls
  * @count: how many there are
  * @fresh: first one of the scan that is under way
- * @copy: they
+ * @batch: they
  */
 struct gvirt_scan_copies {
 	u32 count;
 	u32 fresh;
-	struct gvirt_scan_copy copy[GVIRT_SCAN_BATCHES];
+	struct gvirt_scan_batch batch[GVIRT_SCAN_BATCHES];
 };
 
 /**
  * struct gvirt_scan_start - A command whose batch's copy has no address yet
  * @dwords: the buffer that it is in
  * @patch: the command
- * @copy: number of the batch
+ * @batch: number of the batch
  */
 struct gvirt_scan_start {
 	u32 *dwords;
 	struct gvirt_patch patch;
-	u32 copy;
+	u32 batch;
 };
 
 /**
@@ -140,12 +138,25 @@ struct gvirt_scan_space {
 };
 
 /**
+ * struct gvirt_scan_stats - What it did
+ * @walks: audits, also of parts
+ * @dwords: that they looked at
+ * @known: buffers that had not changed, and were not audited again
+ * @reused: of those, the ones whose copy ran as it was
+ */
+struct gvirt_scan_stats {
+	u64 walks;
+	u64 dwords;
+	u64 known;
+	u64 reused;
+};
+
+/**
  * struct gvirt_scan - Work space of a vGPU
  * @services: what it needs
  * @data: for @services
- * @ggtt: where copies are mapped
  * @window: makes the GGTT ranges that commands name reachable
- * @pages: pages of all copies
+ * @pool: copies of batches and workaround buffers
  * @ring: a part of a ring
  * @batch: a batch
  * @patches: list for the audit
@@ -156,15 +167,15 @@ struct gvirt_scan_space {
  * @refusal: what was wrong with what was scanned last
  * @excerpt: commands around what was wrong, if it was a command; whoever has noted it
  *	sets its count to 0
+ * @stats: counters
  *
  * Whoever uses it has it alone.
  */
 struct gvirt_scan {
 	const struct gvirt_scan_services *services;
 	void *data;
-	struct gvirt_ggtt *ggtt;
 	struct gvirt_window *window;
-	u32 pages;
+	struct gvirt_scan_pool pool;
 	struct gvirt_scan_space ring;
 	struct gvirt_scan_space batch;
 	struct gvirt_patch *patches;
@@ -174,6 +185,7 @@ struct gvirt_scan {
 	u32 interrupts;
 	struct gvirt_refusal refusal;
 	struct gvirt_excerpt excerpt;
+	struct gvirt_scan_stats stats;
 };
 
 /**
@@ -234,26 +246,21 @@ int gvirt_scan_ring(struct gvirt_scan *scan, const struct gvirt_scan_job *job, u
  * @kind: GVIRT_AUDIT_INDIRECT_CTX or GVIRT_AUDIT_PER_CTX
  * @address: in the guest's GGTT
  * @bytes: length of the former; the latter ends by a command
- * @buffer: gets the copy; what was there is freed
+ * @copy: gets the copy; what was there is let go of
+ *
+ * One that is as it was the last time is not audited again.
  *
  * Return: 0 or -EACCES.
  */
 int gvirt_scan_workaround(struct gvirt_scan *scan, const struct gvirt_scan_job *job,
 			  enum gvirt_audit_kind kind, u32 address, u32 bytes,
-			  struct gvirt_buffer *buffer);
+			  struct gvirt_scan_copy **copy);
 
 /**
- * gvirt_scan_copies_free() - Free a context's batches
+ * gvirt_scan_copies_put() - Let go of a context's batches
  * @scan: work space
  * @copies: those of a context that no engine has
  */
-void gvirt_scan_copies_free(struct gvirt_scan *scan, struct gvirt_scan_copies *copies);
-
-/**
- * gvirt_scan_buffer_free() - Free a copy
- * @scan: work space
- * @buffer: of gvirt_scan_workaround(), of a context that no engine has; or zeroed
- */
-void gvirt_scan_buffer_free(struct gvirt_scan *scan, struct gvirt_buffer *buffer);
+void gvirt_scan_copies_put(struct gvirt_scan *scan, struct gvirt_scan_copies *copies);
 
 #endif

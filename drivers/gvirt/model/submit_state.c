@@ -42,19 +42,21 @@ static void note_buffer(struct gvirt_port *port, const struct gvirt_buffer *buff
 	note_range(port, buffer->address, guest, (size_t)buffer->pages * PAGE_SIZE);
 }
 
+static void note_copy(struct gvirt_port *port, const struct gvirt_scan_copy *copy)
+{
+	if (copy)
+		note_buffer(port, &copy->buffer, copy->key.address);
+}
+
 static void note_context(struct gvirt_port *port, const struct gvirt_vcontext *context)
 {
-	const u32 *regs = context->regs;
 	u32 i;
 
 	note_buffer(port, &context->hw.ring, context->ring_start);
-	note_buffer(port, &context->indirect,
-		    regs[GEN9_CTX_INDIRECT_CTX + 1] & GEN9_INDIRECT_CTX_ADDR_MASK);
-	note_buffer(port, &context->per_ctx,
-		    regs[GEN9_CTX_BB_PER_CTX_PTR + 1] & GEN9_BB_PER_CTX_ADDR_MASK);
+	note_copy(port, context->indirect);
+	note_copy(port, context->per_ctx);
 	for (i = 0; i < context->copies.count; i++)
-		note_buffer(port, &context->copies.copy[i].buffer,
-			    context->copies.copy[i].address);
+		note_copy(port, context->copies.batch[i].copy);
 }
 
 void gvirt_port_note_ranges(struct gvirt_port *port)

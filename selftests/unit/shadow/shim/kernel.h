@@ -41,6 +41,15 @@ void dma_free_coherent(struct device *dev, size_t bytes, void *data, dma_addr_t 
 									\
 	__a > __b ? __a : __b;						\
 })
+#define min(a, b)							\
+({									\
+	typeof(a) __a = (a);						\
+	typeof(b) __b = (b);						\
+									\
+	__a < __b ? __a : __b;						\
+})
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define roundup_pow_of_two(n)	((n) < 2 ? 1ul : 2ul << (63 - __builtin_clzl((n) - 1)))
 #define round_up(x, to)		(((x) + (to) - 1) & ~((typeof(x))(to) - 1))
 #define round_down(x, to)	((x) & ~((typeof(x))(to) - 1))
 #define struct_size(p, member, n)	(sizeof(*(p)) + sizeof(*(p)->member) * (n))
@@ -85,10 +94,13 @@ static inline long PTR_ERR(const void *p)
 #define GFP_KERNEL_ACCOUNT	0
 #define __GFP_NOWARN		0
 
+typedef unsigned int gfp_t;
+
 #define kzalloc(bytes, gfp)	shadow_alloc(bytes)
+#define kvmalloc(bytes, gfp)	((void)(gfp), shadow_alloc(bytes))
 #define kvzalloc(bytes, gfp)	shadow_alloc(bytes)
 #define kcalloc(n, bytes, gfp)	shadow_alloc((n) * (bytes))
-#define kvmalloc_array(n, bytes, gfp)	shadow_alloc((n) * (bytes))
+#define kvmalloc_array(n, bytes, gfp)	((void)(gfp), shadow_alloc((n) * (bytes)))
 #define get_zeroed_page(gfp)	((unsigned long)shadow_alloc(PAGE_SIZE))
 #define __get_free_page(gfp)	((unsigned long)shadow_alloc(PAGE_SIZE))
 #define kfree(p)		free(p)
@@ -141,6 +153,14 @@ extern unsigned long jiffies;
 
 #define msecs_to_jiffies(ms)	((unsigned long)(ms))
 #define time_before(a, b)	((long)((a) - (b)) < 0)
+
+struct pci_device_id {
+	int unused;
+};
+
+/* Bitmaps, of which only the size counts. */
+
+#define DECLARE_BITMAP(name, bits)	unsigned long name[((bits) + 63) / 64]
 
 /* Lists. */
 
@@ -228,6 +248,9 @@ static inline void list_splice_init(struct list_head *list, struct list_head *he
 #define list_for_each_entry(p, head, member)				\
 	for (p = list_entry((head)->next, typeof(*p), member);		\
 	     &p->member != (head); p = list_next(p, member))
+#define list_for_each_entry_reverse(p, head, member)			\
+	for (p = list_entry((head)->prev, typeof(*p), member);		\
+	     &p->member != (head); p = list_entry(p->member.prev, typeof(*p), member))
 #define list_for_each_entry_safe(p, n, head, member)			\
 	for (p = list_entry((head)->next, typeof(*p), member), n = list_next(p, member);	\
 	     &p->member != (head); p = n, n = list_next(n, member))

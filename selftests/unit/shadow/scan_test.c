@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tests of the scan: what runs is what was audited; what did not change is not audited
+ * again, and runs from the same copy for as long as its patches come out the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <gvirt/gen9_cmds.h>
+#include <gvirt/gen9_pte.h>
+#include <linux/array_size.h>
+#include "model/scan.h"
+#include "model/window.h"
+
+#define GUEST_BYTES	0x100000u	/* of the guest's GGTT that map memory */
+#define HOST		0x40000000u	/* the window is there; an address keeps its offset */
+
+static u32 memory[GUEST_BYTES / 4];
+static u32 moved;			/* added to addresses in the window */
+static u32 next_address;
+static u32 buffers;
+static u32 ggtt_room;
+static unsigned int marks, reg_writes;
+static void (*on_read)(u32 address);	/* the guest, at the same time */
+static struct gvirt_scan scan;
+static struct gvirt_scan_copies copies;
+static struct gvirt_window_use use;
+static struct gvirt_window window;
+
+/* What the scan stands on. */
+
+void *shadow_alloc(size_t bytes)
+{
+	return calloc(1, bytes);
+}
+
+int gvirt_buffer_init(struct gvirt_buffer *buffer, struct gvirt_ggtt *ggtt, size_t size)
+{
+	u32 pages = (u32)(size / PAGE_SIZE);
+
+	(void)ggtt;
+	if (pages > ggtt_room)
+		return -ENOSPC;
+	ggtt_room -= pages;
+	buffers++;
+	buffer->pages = pages;
+	buffer->address = next_address;
+	buffer->data = calloc(1, size);
+	next_address += (u32)size;
+	return 0;
+}
+
+void gvirt_buffer_fini(struct gvirt_buffer *buffer)
+{
+	if (!buffer->pages)
+		return;
+	ggtt_room += buffer->pages;
+	buffers--;
+	free(buffer->data);
+	*buffer = (struct gvirt_buffer) { };
+}
+
+int gvirt_window_map(struct gvirt_window *win, const struct gvirt_window_use *user, u32 address,
+		     u32 size, u32 *host)
+{
+	assert_ptr_equal(win, &window);
+	assert_ptr_equal(user, &use);
+	assert_true(size);
+	*host = HOST + moved + address;
+	return 0;
+}
+
+void gvirt_status_page_mark(struct gvirt_status_page *page, u32 offset, u32 bytes)
+{
+	(void)page;
+	assert_true(offset + bytes <= PAGE_SIZE);
+	marks++;
+}
+
+static int read_memory(void *data, u32 address, void *to, u32 bytes)
+{
+	(void)data;
+	assert_true(bytes <= PAGE_SIZE - address % PAGE_SIZE);
+	if (address + bytes > GUEST_BYTES)
+		return -EFAULT;
+	memcpy(to, memory + address / 4, bytes);
+	if (on_read)
+		on_read(address);
+	return 0;
+}
+
+static u32 read_register(void *data, u32 offset)
+{
+	(void)data;
+	return offset + 1;
+}
+
+static void write_register(void *data, u32 offset, u32 value)
+{
+	(void)data;
+	(void)offset;
+	(void)value;
+	reg_writes++;
+}
+
+static const struct gvirt_scan_services services = {
+	.read = read_memory,
+	.reg_read = read_register,
+	.reg_write = write_register,
+};
+
+static struct gvirt_scan_job job = {
+	.engine = GVIRT_RCS, .status = 0x7000, .use = &use, .copies = &copies,
+};
+
+static int setup(void **state)
+{
+	(void)state;
+	memset(memory, 0, sizeof(memory));
+	memset(&copies, 0, sizeof(copies));
+	moved = 0;
+	next_address = 0x10000000;
+	ggtt_room = 4096;
+	on_read = NULL;
+	job.engine = GVIRT_RCS;
+	return gvirt_scan_init(&scan, NULL, &window, &services, NULL);
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	gvirt_scan_copies_put(&scan, &copies);
+	gvirt_scan_fini(&scan);
+	assert_int_equal(buffers, 0);
+	return 0;
+}
+
+/* The guest's buffers. */
+
+#define PUT(address, ...) \
+	memcpy(memory + (address) / 4, (const u32[]){ __VA_ARGS__ }, \
+	       sizeof((const u32[]){ __VA_ARGS__ }))
+
+#define STORE(to, value)	0x10400002, (to), 0, (value)
+#define END			0x05000000
+#define START(at)		0x18800001, (at), 0
+#define CALL(at)		0x18c00001, (at), 0
+
+static int take(enum gvirt_audit_kind kind, u32 address, u32 bytes, struct gvirt_scan_copy **copy)
+{
+	return gvirt_scan_workaround(&scan, &job, kind, address, bytes, copy);
+}
+
+static const u32 *runs(const struct gvirt_scan_copy *copy)
+{
+	return copy->buffer.data;
+}
+
+static void put_buffer(u32 address, u32 value)
+{
+	PUT(address, STORE(0x5000, value), 0, 0, 0, 0, STORE(0x6000, value), 0, 0, END, 0);
+}
+
+/* A stock driver's contexts all have the same buffers. */
+static void test_unchanged_buffers_are_audited_once(void **state)
+{
+	struct gvirt_scan_copy *a = NULL, *b = NULL, *c = NULL;
+	u64 walks;
+
+	(void)state;
+	put_buffer(0x1000, 1);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &a), 0);
+	walks = scan.stats.walks;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), 0);
+	assert_ptr_equal(a, b);
+	gvirt_scan_copy_put(&scan.pool, &a);
+	gvirt_scan_copy_put(&scan.pool, &b);
+	/* Nobody has it, and it is still there. */
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &c), 0);
+	assert_int_equal(scan.stats.walks, walks);
+	assert_int_equal(scan.stats.known, 2);
+	assert_int_equal(scan.stats.reused, 2);
+	assert_int_equal(buffers, 1);
+	assert_int_equal(runs(c)[1], HOST + 0x5000);
+	gvirt_scan_copy_put(&scan.pool, &c);
+}
+
+static void test_indirect_buffers_are_audited_once(void **state)
+{
+	struct gvirt_scan_copy *a = NULL, *longer = NULL;
+	u64 walks;
+
+	(void)state;
+	PUT(0x1000, STORE(0x5000, 1));
+	assert_int_equal(take(GVIRT_AUDIT_INDIRECT_CTX, 0x1000, 64, &a), 0);
+	walks = scan.stats.walks;
+	assert_int_equal(take(GVIRT_AUDIT_INDIRECT_CTX, 0x1000, 64, &a), 0);
+	assert_int_equal(scan.stats.walks, walks);
+	/* Another length is another buffer. */
+	assert_int_equal(take(GVIRT_AUDIT_INDIRECT_CTX, 0x1000, 128, &longer), 0);
+	assert_int_equal(scan.stats.walks, walks + 1);
+	gvirt_scan_copy_put(&scan.pool, &a);
+	gvirt_scan_copy_put(&scan.pool, &longer);
+}
+
+/* Neither another kind nor another engine may run what was good elsewhere. */
+static void test_verdicts_hold_for_their_kind_and_engine(void **state)
+{
+	struct gvirt_scan_copy *a = NULL, *b = NULL;
+
+	(void)state;
+	/* A register of the render engine. */
+	PUT(0x1000, 0x11000001, 0x2600, 5, END, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &a), 0);
+	assert_int_equal(take(GVIRT_AUDIT_INDIRECT_CTX, 0x1000, 64, &b), -EACCES);
+	job.engine = GVIRT_BCS;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), -EACCES);
+	assert_int_equal(scan.refusal.detail, GVIRT_AUDIT_REG_ENGINE);
+	gvirt_scan_copy_put(&scan.pool, &a);
+	gvirt_scan_copy_put(&scan.pool, &b);
+}
+
+static void test_each_change_is_audited(void **state)
+{
+	struct gvirt_scan_copy *copy = NULL;
+	u64 walks;
+	u32 i;
+
+	(void)state;
+	put_buffer(0x1000, 0);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	for (i = 0; i < 15; i++) {
+		walks = scan.stats.walks;
+		memory[0x1000 / 4 + i] ^= 0xff000000;
+		if (!take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy))
+			assert_int_equal(runs(copy)[3], memory[0x1000 / 4 + 3]);
+		else
+			assert_null(copy);
+		assert_true(scan.stats.walks > walks);
+		memory[0x1000 / 4 + i] ^= 0xff000000;
+		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+		assert_int_equal(runs(copy)[3], 0);
+	}
+	gvirt_scan_copy_put(&scan.pool, &copy);
+}
+
+/* The guest moved the memory: the verdict stays, the addresses do not. */
+static void test_patches_follow_the_mapping(void **state)
+{
+	struct gvirt_scan_copy *a = NULL, *b = NULL;
+	u64 walks;
+
+	(void)state;
+	put_buffer(0x1000, 1);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &a), 0);
+	walks = scan.stats.walks;
+	moved = 0x100000;
+	/* The chip may be running the one that is there. */
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), 0);
+	assert_ptr_not_equal(a, b);
+	assert_int_equal(runs(a)[1], HOST + 0x5000);
+	assert_int_equal(runs(b)[1], HOST + 0x105000);
+	gvirt_scan_copy_put(&scan.pool, &a);
+	assert_int_equal(buffers, 1);
+	/* Nobody has it: the copy itself changes. */
+	gvirt_scan_copy_put(&scan.pool, &b);
+	moved = 0x200000;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), 0);
+	assert_int_equal(runs(b)[1], HOST + 0x205000);
+	assert_int_equal(scan.stats.walks, walks);
+	assert_int_equal(buffers, 1);
+	gvirt_scan_copy_put(&scan.pool, &b);
+}
+
+/* The vGPU's copy of a register follows each time. */
+static void test_registers_follow(void **state)
+{
+	struct gvirt_scan_copy *copy = NULL;
+
+	(void)state;
+	PUT(0x1000, 0x11000001, 0xb118, 5, END);
+	reg_writes = 0;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	assert_int_equal(reg_writes, 2);
+	assert_int_equal(scan.stats.reused, 1);
+	gvirt_scan_copy_put(&scan.pool, &copy);
+}
+
+/* So do stores to the context's own status page, which are given back to the guest. */
+static void test_marks_follow(void **state)
+{
+	struct gvirt_scan_copy *copy = NULL;
+
+	(void)state;
+	PUT(0x1000, 0x10a00001, 0x40, 7, END);
+	marks = 0;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	assert_int_equal(marks, 2);
+	gvirt_scan_copy_put(&scan.pool, &copy);
+}
+
+/* Batches of rings. */
+
+static int run_ring(u32 dwords)
+{
+	static u32 ring[1024];
+	struct gvirt_ring_span span;
+
+	assert_true(gvirt_ring_span(sizeof(ring), 0, dwords * 4, &span));
+	return gvirt_scan_ring(&scan, &job, 0x2000, &span, ring);
+}
+
+static u32 forget_copies(void)
+{
+	gvirt_scan_copies_put(&scan, &copies);
+	return buffers;
+}
+
+static void test_batches_are_audited_once(void **state)
+{
+	u64 walks;
+
+	(void)state;
+	PUT(0x2000, START(0x3000), 0);
+	put_buffer(0x3000, 3);
+	assert_int_equal(run_ring(4), 0);
+	assert_int_equal(forget_copies(), 1);
+	walks = scan.stats.walks;
+	assert_int_equal(run_ring(4), 0);
+	/* The ring itself is always new. */
+	assert_int_equal(scan.stats.walks, walks + 1);
+	assert_int_equal(scan.stats.reused, 1);
+}
+
+/* What calls others gets their addresses each time. */
+static void test_batches_that_call_batches(void **state)
+{
+	u32 i, copy;
+
+	(void)state;
+	PUT(0x2000, START(0x3000), 0);
+	PUT(0x3000, CALL(0x4000), CALL(0x4800), END);
+	put_buffer(0x4000, 4);
+	put_buffer(0x4800, 5);
+	for (i = 0; i < 5; i++) {
+		memory[0x4000 / 4 + 3] = i;
+		assert_int_equal(run_ring(4), 0);
+		assert_int_equal(copies.count, 3);
+		assert_int_equal(runs(copies.batch[1].copy)[3], i);
+		for (copy = 1; copy < 3; copy++)
+			assert_int_equal(runs(copies.batch[0].copy)[3 * copy - 2],
+					 copies.batch[copy].copy->buffer.address);
+		/* Twice at a time, as when a context gets more while it runs. */
+		assert_int_equal(run_ring(4), 0);
+		assert_int_equal(copies.count, 6);
+		assert_ptr_not_equal(copies.batch[0].copy, copies.batch[3].copy);
+		forget_copies();
+	}
+	assert_true(buffers <= GVIRT_SCAN_IDLE);
+}
+
+/* A batch that starts itself, or two that start each other, are copied once each. */
+static void test_batches_that_loop(void **state)
+{
+	u32 i;
+
+	(void)state;
+	PUT(0x2000, START(0x3000), 0);
+	PUT(0x3000, START(0x4000));
+	PUT(0x4000, START(0x3000));
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(run_ring(4), 0);
+		assert_int_equal(copies.count, 2);
+		assert_int_equal(runs(copies.batch[1].copy)[1],
+				 copies.batch[0].copy->buffer.address);
+		forget_copies();
+	}
+}
+
+/* Each batch starts the next: the chain is longer than a context's share. */
+static void test_chains_have_an_end(void **state)
+{
+	u32 i;
+
+	(void)state;
+	PUT(0x2000, START(0x10000), 0);
+	for (i = 0; i < 100; i++)
+		PUT(0x10000 + i * 64, START(0x10000 + (i + 1) * 64));
+	assert_int_equal(run_ring(4), -EACCES);
+	assert_int_equal(scan.refusal.why, GVIRT_REFUSED_BATCHES);
+}
+
+/* Races: the guest changes its buffer as soon as it has been read. */
+
+static u32 race_at, race_value;
+
+static void change_after_read(u32 address)
+{
+	(void)address;
+	memory[race_at / 4] = race_value;
+}
+
+static void test_what_changes_after_the_copy_does_not_run(void **state)
+{
+	struct gvirt_scan_copy *copy = NULL;
+	u32 i;
+
+	(void)state;
+	race_at = 0x1000;
+	for (i = 0; i < 4; i++) {
+		put_buffer(0x1000, 7);
+		race_value = i % 2 ? 0xffffffff : 0x11800001;
+		on_read = change_after_read;
+		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+		assert_int_equal(runs(copy)[0], 0x10400002);
+		/* The next time it is seen. */
+		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), -EACCES);
+	}
+}
+
+/* One that grows while its end is looked for: all of what runs was audited. */
+static void extend_after_read(u32 address)
+{
+	if (address == race_at)
+		memory[0x1000 / 4] = 0xffffffff;
+}
+
+static void test_what_changes_while_its_end_is_looked_for(void **state)
+{
+	struct gvirt_scan_copy *copy = NULL;
+
+	(void)state;
+	race_at = 0x2000;
+	memory[0x4000 / 4] = END;
+	on_read = extend_after_read;
+	/* The first page is read again, and now it is another one. */
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
+	assert_int_equal(runs(copy)[0], 0);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), -EACCES);
+	gvirt_scan_copy_put(&scan.pool, &copy);
+}
+
+/* Room. */
+
+static void test_idle_copies_make_room(void **state)
+{
+	struct gvirt_scan_copy *copy[4 * GVIRT_SCAN_IDLE] = { NULL };
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(copy); i++) {
+		put_buffer(0x10000 + i * 4096, i);
+		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x10000 + i * 4096, 0, &copy[i]), 0);
+	}
+	assert_int_equal(buffers, ARRAY_SIZE(copy));
+	for (i = 0; i < ARRAY_SIZE(copy); i++)
+		gvirt_scan_copy_put(&scan.pool, &copy[i]);
+	assert_int_equal(buffers, GVIRT_SCAN_IDLE);
+	/* A full table: what nobody has goes for what is needed. */
+	ggtt_room = 0;
+	put_buffer(0x80000, 9);
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x80000, 0, &copy[0]), 0);
+	assert_int_equal(buffers, GVIRT_SCAN_IDLE);
+	gvirt_scan_pool_forget(&scan.pool);
+	assert_int_equal(buffers, 1);
+	ggtt_room = 0;
+	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x10000, 0, &copy[1]), -EACCES);
+	assert_int_equal(scan.refusal.why, GVIRT_REFUSED_HOST);
+	gvirt_scan_copy_put(&scan.pool, &copy[0]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+#define TEST(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
+		TEST(test_unchanged_buffers_are_audited_once),
+		TEST(test_indirect_buffers_are_audited_once),
+		TEST(test_verdicts_hold_for_their_kind_and_engine),
+		TEST(test_each_change_is_audited),
+		TEST(test_patches_follow_the_mapping),
+		TEST(test_registers_follow),
+		TEST(test_marks_follow),
+		TEST(test_batches_are_audited_once),
+		TEST(test_batches_that_call_batches),
+		TEST(test_batches_that_loop),
+		TEST(test_chains_have_an_end),
+		TEST(test_what_changes_after_the_copy_does_not_run),
+		TEST(test_what_changes_while_its_end_is_looked_for),
+		TEST(test_idle_copies_make_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
