@@ -33,6 +33,7 @@
 #include "cmd.h"
 #include "cs_internal.h"
 #include "irq.h"
+#include "record.h"
 
 /* Commands that a workaround buffer may have before it counts as endless. */
 #define BUFFER_COMMANDS 1024
@@ -344,6 +345,35 @@ static enum gm_cs_status decode_and_run(struct gm_cs_op *op)
 	return dispatch(op, cmd.kind);
 }
 
+static enum gm_record_kind record_kind(const struct gm_cs_op *op)
+{
+	switch (op->level) {
+	case GM_CS_RING:
+		return GM_RECORD_RING;
+	case GM_CS_FIRST:
+		return GM_RECORD_BATCH;
+	case GM_CS_SECOND:
+		return GM_RECORD_SECOND;
+	default:
+		return op->end ? GM_RECORD_INDIRECT : GM_RECORD_PER_CONTEXT;
+	}
+}
+
+/* Of commands that are skipped, there is no whole copy yet. */
+static void record_command(struct gm_cs_op *op)
+{
+	struct gm_record *record = op->cs->record;
+	unsigned int engine = op->cs->engine;
+	u32 opcode = op->dw[0] & GEN9_MI_OPCODE_MASK;
+
+	if (op->copied < op->dwords && (op->dwords > GM_CS_BODY_DWORDS || !fetch_body(op)))
+		return;
+	gm_record_command(record, engine, record_kind(op), op->level == GM_CS_RING ? op->ring : 0,
+			  op->dw, op->dwords);
+	if (op->level != GM_CS_RING && opcode == GEN9_MI_BATCH_BUFFER_END)
+		gm_record_end(record, engine, record_kind(op));
+}
+
 static enum gm_cs_status execute(struct gm_cs_op *op)
 {
 	struct gm_cs *cs = op->cs;
@@ -357,6 +387,8 @@ static enum gm_cs_status execute(struct gm_cs_op *op)
 	if (cs->waiting || cs->preempt_point || status == GM_CS_LEAVE)
 		gm_cs_drop_line(cs);
 	if (status == GM_CS_RUN || status == GM_CS_JUMP_BACK) {
+		if (cs->record && op->privileged)
+			record_command(op);
 		gm_count_engine(cs->stats, cs->engine, GM_ENGINE_COMMANDS, 1);
 		if (!op->jumped)
 			advance(op);
@@ -369,6 +401,8 @@ static enum gm_cs_status go_idle(struct gm_cs *cs, enum gm_cs_status status)
 {
 	gm_cs_drop_line(cs);
 	gm_cs_set(cs, GEN9_RING_INSTDONE, ~0u);
+	if (cs->record && status == GM_CS_IDLE)
+		gm_record_end(cs->record, cs->engine, GM_RECORD_RING);
 	return status;
 }
 
@@ -409,6 +443,8 @@ enum gm_cs_status gm_cs_run_buffer(struct gm_cs *cs, u64 address, u32 bytes)
 	}
 	if (i == BUFFER_COMMANDS)
 		status = gm_cs_hang(&op, "the workaround buffer does not end");
+	if (cs->record)
+		gm_record_end(cs->record, cs->engine, record_kind(&op));
 	gm_cs_drop_line(cs);
 	cs->preempt_point = false;
 	return status == GM_CS_HANG || status == GM_CS_FAULT ? status : GM_CS_RUN;

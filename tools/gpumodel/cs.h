@@ -17,6 +17,7 @@
 
 struct gm_blt;
 struct gm_dma;
+struct gm_record;
 struct gm_stats;
 
 #define GM_CS_REGS (GEN9_ENGINE_WINDOW_SIZE / 4)
@@ -107,6 +108,7 @@ struct gm_cs_line {
  * @dma: guest memory
  * @blt: the 2D engine; NULL where the engine has none
  * @stats: statistics
+ * @record: gets what runs with privilege; NULL: nobody wants to know
  * @services: hooks
  * @ppgtt: the context that is loaded has a PPGTT (else everything is GGTT)
  * @arbitration: MI_ARB_ON_OFF state; on at context start
@@ -138,6 +140,7 @@ struct gm_cs {
 	struct gm_dma *dma;
 	struct gm_blt *blt;
 	struct gm_stats *stats;
+	struct gm_record *record;
 	struct gm_cs_services services;
 	bool ppgtt;
 	bool arbitration;

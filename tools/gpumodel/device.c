@@ -201,6 +201,7 @@ static bool create_engines(struct gm_device *device)
 			.mmio = device->mmio,
 			.irq = device->irq,
 			.stats = &device->stats,
+			.record = device->config.record,
 			.signal = signal_engine,
 			.opaque = device,
 			.display_events = device->config.display ? gm_display_events : NULL,

@@ -18,12 +18,14 @@ struct gm_vfu_device;
  * struct gm_device_config - What a device is made of
  * @platform: which chip
  * @display: has a display engine; else it is fused off
+ * @record: gets what runs with privilege, see record.h; or NULL
  * @interrupt: carries the device's interrupt to the VMM, see gm_irq_create(); any thread
  * @opaque: passed to @interrupt
  */
 struct gm_device_config {
 	const struct gm_platform *platform;
 	bool display;
+	struct gm_record *record;
 	void (*interrupt)(void *opaque, bool level);
 	void *opaque;
 };

@@ -571,6 +571,7 @@ static void init_parts(struct gm_engine *engine)
 		.dma = config->dma,
 		.blt = config->engine == GM_BCS ? &engine->blt : NULL,
 		.stats = config->stats,
+		.record = config->record,
 		.services = {
 			.reg_read = service_read,
 			.reg_write = service_write,

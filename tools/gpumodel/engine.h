@@ -12,6 +12,7 @@ struct gm_dma;
 struct gm_ggtt;
 struct gm_irq;
 struct gm_mmio;
+struct gm_record;
 struct gm_stats;
 
 /**
@@ -23,6 +24,7 @@ struct gm_stats;
  * @mmio: register file that its window is added to
  * @irq: where its interrupts go
  * @stats: statistics
+ * @record: gets what runs with privilege, or NULL
  * @signal: called by MI_SEMAPHORE_SIGNAL: calls gm_engine_signal() of the target, which is
  *	GEN9_MI_SEMAPHORE_TARGET_*
  * @opaque: passed to @signal
@@ -36,6 +38,7 @@ struct gm_engine_config {
 	struct gm_mmio *mmio;
 	struct gm_irq *irq;
 	struct gm_stats *stats;
+	struct gm_record *record;
 	void (*signal)(void *opaque, u32 target, u32 context_id);
 	void *opaque;
 	u32 (*display_events)(struct gm_mmio *mmio, u32 wanted, u64 *since);

@@ -16,6 +16,7 @@
 #include "ctl.h"
 #include "device.h"
 #include "listen.h"
+#include "record.h"
 #include "thread.h"
 #include "vfu_server.h"
 
@@ -25,6 +26,7 @@ enum {
 	OPT_STATS_FILE,
 	OPT_SPEED,
 	OPT_KEEP,
+	OPT_RECORD,
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +37,7 @@ static const struct argp_option options[] = {
 	{ "stats-file", OPT_STATS_FILE, "PATH", 0,
 	  "Write statistics here as one line of JSON at the end", 0 },
 	{ "speed", OPT_SPEED, "NS", 0, "Least time a command takes, in ns (0)", 0 },
+	{ "record", OPT_RECORD, "PATH", 0, "Write what runs with privilege here, as text", 0 },
 	{ "keep", OPT_KEEP, NULL, 0, "Stay for the next VMM when one disconnects", 0 },
 	{ 0 }
 };
@@ -43,6 +46,7 @@ struct arguments {
 	const char *socket;
 	const char *control;
 	const char *stats_file;
+	const char *record;
 	const struct gm_platform *platform;
 	bool display;
 	bool keep;
@@ -80,6 +84,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (errno || *end || end == arg)
 			argp_error(state, "--speed takes nanoseconds, not \"%s\"", arg);
 		return 0;
+	case OPT_RECORD:
+		arguments->record = arg;
+		return 0;
 	case OPT_KEEP:
 		arguments->keep = true;
 		return 0;
@@ -101,12 +108,14 @@ static const struct argp argp = {
 /**
  * struct model - The running program
  * @arguments: from the command line
+ * @record: of what runs with privilege, or NULL
  * @device: the GPU
  * @server: speaks to the VMM
  * @signal_fd: SIGINT and SIGTERM
  */
 struct model {
 	struct arguments arguments;
+	struct gm_record *record;
 	struct gm_device *device;
 	struct gm_vfu_server *server;
 	int signal_fd;
@@ -205,6 +214,7 @@ static bool create_device(struct model *model, struct gm_vfu_device *vfu)
 	const struct gm_device_config config = {
 		.platform = model->arguments.platform,
 		.display = model->arguments.display,
+		.record = model->record,
 		.interrupt = send_interrupt,
 		.opaque = model,
 	};
@@ -220,6 +230,18 @@ static bool create_device(struct model *model, struct gm_vfu_device *vfu)
 	gm_device_describe(model->device, vfu);
 	model->server = gm_vfu_server_create(vfu);
 	return model->server;
+}
+
+static bool open_record(struct model *model)
+{
+	const char *path = model->arguments.record;
+
+	if (!path)
+		return true;
+	model->record = gm_record_create(path);
+	if (!model->record)
+		fprintf(stderr, "gpumodel: cannot record to %s: %s\n", path, strerror(errno));
+	return model->record;
 }
 
 /* Listen and serve; the sockets' files are gone afterwards. */
@@ -275,6 +297,8 @@ int main(int argc, char **argv)
 	int err;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &model.arguments);
+	if (!open_record(&model))
+		return EXIT_FAILURE;
 	if (model.signal_fd < 0 || !create_device(&model, &vfu)) {
 		fprintf(stderr, "gpumodel: not enough memory or file descriptors for the device\n");
 		return EXIT_FAILURE;
@@ -286,6 +310,7 @@ int main(int argc, char **argv)
 	gm_vfu_server_destroy(model.server);
 	model.server = NULL;
 	gm_device_destroy(model.device);
+	gm_record_destroy(model.record);
 	close(model.signal_fd);
 	return err ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -139,14 +139,15 @@ static int teardown(void **state)
 
 /* The guest's buffers. */
 
+#define DWORDS(...)		__VA_ARGS__
 #define PUT(address, ...) \
 	memcpy(memory + (address) / 4, (const u32[]){ __VA_ARGS__ }, \
 	       sizeof((const u32[]){ __VA_ARGS__ }))
 
-#define STORE(to, value)	0x10400002, (to), 0, (value)
+#define STORE(to, value)	DWORDS(0x10400002, (to), 0, (value))
 #define END			0x05000000
-#define START(at)		0x18800001, (at), 0
-#define CALL(at)		0x18c00001, (at), 0
+#define START(at)		DWORDS(0x18800001, (at), 0)
+#define CALL(at)		DWORDS(0x18c00001, (at), 0)
 
 static int take(enum gvirt_audit_kind kind, u32 address, u32 bytes, struct gvirt_scan_copy **copy)
 {
