@@ -8,7 +8,7 @@ include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
-	demo clean gvirtctl gvirtctl_install sched-sim
+	bench-audit demo clean gvirtctl gvirtctl_install sched-sim
 
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -67,6 +67,9 @@ demo: ## from modprobe to a guest that computes on a vGPU, in the lab; DEMO_KERN
 
 bench-model: ## how fast the model is, as ratios
 	$(MAKE) -C selftests/bench run
+
+bench-audit: ## what the audit of commands costs, with recorded streams of i915 (not in CI)
+	$(MAKE) -C selftests/bench audit
 
 clean: ## remove what was built in the checkout; the lab's cache stays
 	rm -rf build
