@@ -9,6 +9,10 @@
 #include <gvirt/gen9_lrc.h>
 
 #include "hostile.h"
+#include "lib/reg.h"
+
+/* How long a request is waited for that does not end. */
+#define SAMPLE_MS	20
 
 static void ring_garbage(void)
 {
@@ -97,6 +101,41 @@ static void each_privileged_load(void)
 	work_prove(&vandal);
 }
 
+/*
+ * Registers of the module's own table that commands may not write, from all of it: the unit tests
+ * have each of them, here is a sample on the way through the whole module.
+ */
+static bool may_not_write(const struct gvirt_reg *row)
+{
+	return !(row->flags & GVIRT_REG_CMD_WRITE);
+}
+
+static void load_sample(const struct gvirt_reg_rows *rows, u32 base, unsigned int step)
+{
+	unsigned int i;
+
+	for (i = vandal.engine->id; i < rows->count; i += step) {
+		struct cmds cmds = { };
+
+		if (!may_not_write(&rows->row[i]))
+			continue;
+		emit_lri(&cmds, base + rows->row[i].first, ~0u);
+		hostile_submit(&cmds);
+		if (engine_drain(vandal.engine, SAMPLE_MS))
+			test_fail("a ring wrote %s", rows->row[i].name);
+		engine_reset(vandal.engine);
+		ctx_reset(&vandal.ctx);
+	}
+	work_prove(&neighbour);
+}
+
+static void denied_registers(void)
+{
+	load_sample(gvirt_regs_gen9.engine, vandal.engine->base, 5);
+	load_sample(gvirt_regs_gen9.global, 0, 13);
+	load_sample(gvirt_regs_gen9.display, 0, 37);
+}
+
 /* Batches. */
 
 static void batch_nowhere(void)
@@ -170,6 +209,7 @@ HOSTILE(ring_privileged_loads)
 HOSTILE(ggtt_batch_privileged_loads)
 HOSTILE(own_batch_privileged_loads)
 HOSTILE(each_privileged_load)
+HOSTILE(denied_registers)
 HOSTILE(batch_nowhere)
 HOSTILE(ggtt_batch_nowhere)
 HOSTILE(ggtt_batch_no_end)
@@ -187,6 +227,7 @@ static const struct testcase tests[] = {
 	{ "hostile-ggtt-batch-privileged-loads", test_ggtt_batch_privileged_loads },
 	{ "hostile-own-batch-privileged-loads", test_own_batch_privileged_loads },
 	{ "hostile-each-privileged-load", test_each_privileged_load },
+	{ "hostile-denied-registers", test_denied_registers },
 	{ "hostile-batch-nowhere", test_batch_nowhere },
 	{ "hostile-ggtt-batch-nowhere", test_ggtt_batch_nowhere },
 	{ "hostile-ggtt-batch-no-end", test_ggtt_batch_no_end },

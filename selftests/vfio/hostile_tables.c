@@ -2,10 +2,15 @@
 /*
  * Page tables that make no sense.
  */
+#include <stdint.h>
+#include <stdio.h>
+#include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_lrc.h>
 #include <gvirt/gen9_pte.h>
 
 #include "hostile.h"
+
+#define PFN_MASK	((1ull << 55) - 1)
 
 static void run_through(u64 va)
 {
@@ -103,6 +108,44 @@ static void tables_one_page(void)
 	run_through(HOSTILE_VA);
 }
 
+/* Where a page of this process is in the machine's memory; 0: the kernel does not tell. */
+static u64 machine_address(const void *page)
+{
+	u64 entry = 0;
+	FILE *map = fopen("/proc/self/pagemap", "r");
+
+	if (!map)
+		return 0;
+	if (fseek(map, (long)((uintptr_t)page / HOSTILE_PAGE * sizeof(entry)), SEEK_SET) ||
+	    fread(&entry, sizeof(entry), 1, map) != 1)
+		entry = 0;
+	fclose(map);
+	return entry >> 63 ? (entry & PFN_MASK) * HOSTILE_PAGE : 0;
+}
+
+/* A vandal that knows where the neighbour's memory is in the machine, and says so in its tables. */
+static void pages_of_the_neighbour(void)
+{
+	u64 entry = *ppgtt_entry(&neighbour.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_4K);
+	const u32 *secret = ram_cpu(&neighbour.guest.ram, entry & GEN9_PTE_ADDR_MASK);
+	u64 there = machine_address(secret);
+	struct cmds cmds = { };
+
+	EXPECT(there);
+	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_4K) = there | 3;
+	ggtt_map(&vandal.guest.ggtt, HOSTILE_GGTT, there, 1);
+	emit_store(&cmds, PPGTT, HOSTILE_VA, 0xbad);
+	emit_store(&cmds, GGTT, HOSTILE_GGTT, 0xbad);
+	emit_lrm(&cmds, PPGTT, vandal.engine->base + GEN9_RING_CS_GPR(0), HOSTILE_VA);
+	emit_srm(&cmds, GGTT, vandal.engine->base + GEN9_RING_CS_GPR(0), vandal.target.ggtt);
+	emit_lrm(&cmds, GGTT, vandal.engine->base + GEN9_RING_CS_GPR(1), HOSTILE_GGTT);
+	emit_srm(&cmds, GGTT, vandal.engine->base + GEN9_RING_CS_GPR(1), vandal.target.ggtt + 4);
+	hostile_submit(&cmds);
+	engine_drain(vandal.engine, HOSTILE_MS);
+	EXPECT(ram_read(&vandal.guest.ram, vandal.target.gpa) != *secret);
+	EXPECT(ram_read(&vandal.guest.ram, vandal.target.gpa + 4) != *secret);
+}
+
 /* Many directories, each with tables in every entry: what a shadow of it all would cost. */
 static void tables_huge(void)
 {
@@ -132,6 +175,7 @@ HOSTILE(pointers_garbage)
 HOSTILE(root_in_hole)
 HOSTILE(tables_one_page)
 HOSTILE(tables_huge)
+HOSTILE(pages_of_the_neighbour)
 
 static const struct testcase tests[] = {
 	{ "hostile-tables-cyclic", test_tables_cyclic },
@@ -145,6 +189,7 @@ static const struct testcase tests[] = {
 	{ "hostile-root-in-hole", test_root_in_hole },
 	{ "hostile-tables-one-page", test_tables_one_page },
 	{ "hostile-tables-huge", test_tables_huge },
+	{ "hostile-pages-of-the-neighbour", test_pages_of_the_neighbour },
 };
 
 const struct testgroup hostile_table_tests = { tests, ARRAY_SIZE(tests) };

@@ -5,7 +5,7 @@
 # selftests/module/vm/lib.sh.
 
 # What runs on the chip, and what takes vGPUs.
-WORK_BARE=(work ggtt ppgtt lists notify reset dump)
+WORK_BARE=(work ggtt ppgtt lists notify priv reset dump)
 WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
 WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
 TRACING=/sys/kernel/tracing
