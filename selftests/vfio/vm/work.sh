@@ -7,7 +7,8 @@
 # What runs on the chip, and what takes vGPUs.
 WORK_BARE=(work ggtt ppgtt lists notify priv reset dump)
 WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
-WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
+WORK_STEPS=$((5 + ${#WORK_VGPU[@]}))
+GVIRTCTL=/gvirt/build/gvirtctl/gvirtctl
 TRACING=/sys/kernel/tracing
 WORK_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000b0 6ef1b3c0-5c21-4d0e-9d6c-0000000000b1)
 
@@ -118,6 +119,46 @@ work_vgpu()
 	work_misuse "${allowed[@]}"
 }
 
+# says TEXT ARGUMENT...: what gvirtctl prints has the text; leaves it in SAID.
+says()
+{
+	local text=$1
+	shift
+	SAID=$(bounded 60 "$GVIRTCTL" "$@" 2>&1) || fail "gvirtctl $*: $SAID" || return
+	[[ $SAID == *"$text"* ]] || fail "gvirtctl $*: no '$text' in: $SAID"
+}
+
+# documented_counters UUID: what sysfs-abi.rst names of a vGPU is there.
+documented_counters()
+{
+	local name n=0
+	while read -r name; do
+		[[ -e /sys/bus/mdev/devices/$1/gvirt/$name ]] || fail "there is no $name" || return
+		n=$((n + 1))
+	done < <(grep -o '^    ``<mdev>/gvirt/[a-z_]*' /gvirt/Documentation/sysfs-abi.rst | sed 's/.*\///')
+	((n > 15)) || fail "only $n counters are documented"
+}
+
+# work_gvirtctl: the operator's command on real vGPUs, whose guests were reset and refused before.
+work_gvirtctl()
+{
+	local uuid first=${WORK_UUIDS[0]} refused
+	documented_counters "$first" || return
+	says gvirt-headless-256 types && says "$first" list && says '"state":"idle"' list --json || return
+	says '' create --type headless-256 --gpu "$GPU" && uuid=$SAID || return
+	says "$uuid" top --once --delay 0.2 --json && says "$first" top --once --delay 0.2 || return
+	says '' set "$first" weight=200 && says 'weight               200' info "$first" || return
+	says '' set "$GPU" policy=fixed && says '[fixed]' info "$GPU" && says '' set "$GPU" policy=weighted || return
+	says "$uuid" info "$GPU" && says '' remove "$uuid" && ! "$GVIRTCTL" info "$uuid" 2>/dev/null || return
+	says '== lost' dump "$first" && sed -n '/^== refused/,$p' <<<"$SAID" | sed 's/^/# /' || return
+	# A context that spun in a batch was reset; commands were refused for many reasons, all of which are counted.
+	[[ ${SAID#*== lost} == *acthd:*MI_BATCH_BUFFER_START* ]] || fail "nothing decoded of what was lost" || return
+	[[ ${SAID#*command:} == *'    >'* ]] || fail "nothing decoded of what was refused" || return
+	refused=$(awk '/^[a-z]/ { on = 0 } on { sum += $NF } /^reasons:/ { on = 1 } END { print sum + 0 }' <<<"$SAID")
+	[[ $refused = $(<"/sys/bus/mdev/devices/$first/gvirt/refused_requests") ]] ||
+		fail "reasons add up to $refused"
+}
+
 # work_steps: WORK_STEPS steps on two vGPUs of TYPE.
 work_steps()
 {
@@ -127,6 +168,7 @@ work_steps()
 		step "vgpu-$program" work_vgpu "$program"
 		[[ $program != work ]] || step "vgpu-traced" work_traced
 	done
+	step "vgpu-gvirtctl" work_gvirtctl
 	step "vgpu-remove" work_remove
 	step "vgpu-cycles" work_cycles
 }
