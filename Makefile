@@ -8,7 +8,8 @@ include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
-	bench-audit demo clean gvirtctl gvirtctl_install sched-sim
+	bench-audit demo clean gvirtctl gvirtctl_install sched-sim \
+	bench-shadow
 
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -70,6 +71,9 @@ bench-model: ## how fast the model is, as ratios
 
 bench-audit: ## what the audit of commands costs, with recorded streams of i915 (not in CI)
 	$(MAKE) -C selftests/bench audit
+
+bench-shadow: ## what following page tables costs in each mode, as ratios (half an hour; not in CI)
+	selftests/bench/shadow
 
 clean: ## remove what was built in the checkout; the lab's cache stays
 	rm -rf build
