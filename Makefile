@@ -9,7 +9,7 @@ include scripts/module.mk
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
 	bench-audit demo clean gvirtctl gvirtctl_install sched-sim \
-	bench-shadow
+	bench-shadow bench-sched
 
 help:
 	@sed -n 's/^\([a-z_-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
@@ -74,6 +74,9 @@ bench-audit: ## what the audit of commands costs, with recorded streams of i915 
 
 bench-shadow: ## what following page tables costs in each mode, as ratios (half an hour; not in CI)
 	selftests/bench/shadow
+
+bench-sched: model ## how engines are shared among 2 to 16 vGPUs, as ratios (not in CI)
+	selftests/vfio/bench-sched
 
 clean: ## remove what was built in the checkout; the lab's cache stays
 	rm -rf build

@@ -367,7 +367,7 @@ static void test_cancel_keeps_interrupts(void **state)
 	join(&clients[0], GVIRT_BCS);
 	join(&clients[1], GVIRT_BCS);
 	/* Noted by the engine's worker, which has not come to telling it. */
-	clients[0].slot.user_due = true;
+	clients[0].slot.user_due = 1;
 	assert_int_equal(cancel(&clients[0], GVIRT_SCHED_YIELD_MS), 0);
 	hog(&clients[1], false);
 	chip_run(MS);
