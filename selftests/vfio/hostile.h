@@ -19,6 +19,7 @@ extern const struct testgroup hostile_command_tests;
 extern const struct testgroup hostile_image_tests;
 extern const struct testgroup hostile_table_tests;
 extern const struct testgroup hostile_port_tests;
+extern const struct testgroup hostile_race_tests;
 
 /* Vandal and neighbour use the same addresses. */
 extern struct work vandal, neighbour;

@@ -135,7 +135,7 @@ int main(int argc, char **argv)
 {
 	static const struct testgroup *const groups[] = {
 		&hostile_command_tests, &hostile_image_tests, &hostile_table_tests,
-		&hostile_port_tests,
+		&hostile_port_tests, &hostile_race_tests,
 	};
 
 	return program_groups(argc, argv, groups, ARRAY_SIZE(groups));
