@@ -8,7 +8,7 @@ include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
-	bench-audit demo clean gvirtctl gvirtctl_install sched-sim \
+	bench-audit soak-fuzz demo clean gvirtctl gvirtctl_install sched-sim \
 	bench-shadow bench-sched
 
 help:
@@ -77,6 +77,9 @@ bench-shadow: ## what following page tables costs in each mode, as ratios (half 
 
 bench-sched: model ## how engines are shared among 2 to 16 vGPUs, as ratios (not in CI)
 	selftests/vfio/bench-sched
+
+soak-fuzz: model ## a fuzzing guest beside a well-behaved one: SOAK_KERNEL (debug), SOAK_SECONDS (600), SOAK_SEED
+	selftests/vfio/soak $(or $(SOAK_KERNEL),debug) $(or $(SOAK_SECONDS),600) $(SOAK_SEED)
 
 clean: ## remove what was built in the checkout; the lab's cache stays
 	rm -rf build
