@@ -15,6 +15,13 @@
 #error "gvirt needs Linux 6.12 or newer"
 #endif
 
+/*
+ * Until 6.12 KVM takes a reference of a page that it finds in a VM_PFNMAP mapping, and ends
+ * the VM where the page itself has none: inside a huge page (virt/kvm/kvm_main.c, kvm_try_get_pfn()).
+ */
+#define GVIRT_COMPAT_KVM_MAPS_ANY_PAGE	\
+	(LINUX_VERSION_MAJOR >= 7 || LINUX_VERSION_PATCHLEVEL >= 13)
+
 /* Timers: from 6.13 on set up in one call. */
 static inline void gvirt_compat_hrtimer_setup(struct hrtimer *timer,
 					      enum hrtimer_restart (*fn)(struct hrtimer *timer))

@@ -57,7 +57,7 @@ static volatile u32 *map_aperture(const struct vgpu *vgpu)
 	void *map = map_region(vgpu, BAR2, 0, APERTURE);
 
 	if (!map)
-		test_skip("the module was told not to map the aperture");
+		test_skip("the aperture cannot be mapped: a parameter, or KVM before 6.13");
 	return map;
 }
 

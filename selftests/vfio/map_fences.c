@@ -552,7 +552,7 @@ static void fence_races(void)
 	rig[0].vgpu = vm.vgpu;
 	fill_rig(&rig[0], 32);
 	if (!rig[0].aperture)
-		test_skip("the module was told not to map the aperture");
+		test_skip("the aperture cannot be mapped: a parameter, or KVM before 6.13");
 	start(&rig[1], 1, 8 * GEN9_FENCE_COUNT);
 	set_fence(&vm.vgpu, 0, &s);
 	fill_memory(&rig[0], &s, 4096, 4);

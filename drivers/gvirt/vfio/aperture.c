@@ -50,6 +50,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vfio.h>
+#include "compat.h"
 #include "host/guest.h"
 #include "host/track.h"
 #include "vgpu/vgpu.h"
@@ -481,7 +482,7 @@ void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vd
 
 void gvirt_aperture_open(struct gvirt_aperture *aperture)
 {
-	if (map_aperture)
+	if (map_aperture && (GVIRT_COMPAT_KVM_MAPS_ANY_PAGE || !aperture->vdev->kvm))
 		aperture->scratch = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 }
 

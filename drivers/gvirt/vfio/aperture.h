@@ -70,7 +70,7 @@ void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vd
  * gvirt_aperture_open() - From now on the aperture can be mapped
  * @aperture: of gvirt_aperture_init()
  *
- * It is not offered when the parameter forbids it, or for want of memory.
+ * It is not offered when the parameter forbids it, when KVM cannot map it, or for want of memory.
  */
 void gvirt_aperture_open(struct gvirt_aperture *aperture);
 
