@@ -109,7 +109,7 @@ static void take_fault(struct gvirt_mmio *mmio, enum gvirt_engine_id engine,
 }
 
 void gvirt_engine_dump_read(struct gvirt_mmio *mmio, enum gvirt_engine_id engine,
-			     struct gvirt_engine_dump *state)
+			    struct gvirt_engine_dump *state)
 {
 	u32 base = gvirt_engine_base(engine);
 	u32 wells = gvirt_mmio_wells(base);

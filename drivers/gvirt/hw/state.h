@@ -74,6 +74,6 @@ struct gvirt_engine_dump {
  * of all engines. Bounded, does not sleep.
  */
 void gvirt_engine_dump_read(struct gvirt_mmio *mmio, enum gvirt_engine_id engine,
-			     struct gvirt_engine_dump *state);
+			    struct gvirt_engine_dump *state);
 
 #endif

@@ -183,7 +183,7 @@ void gvirt_port_look(struct gvirt_port *port)
 	lockdep_assert_held(port->submit->parts.lock);
 	if (!port->added || !gvirt_sched_running(&port->slot))
 		return;
-	if (port->looked && port->looked_at == jiffies)
+	if (port->looked && !time_after(jiffies, port->looked_at))
 		return;
 	gvirt_engine_dump_read(mmio, port->engine, &state);
 	/* Somebody else's, perhaps. */
