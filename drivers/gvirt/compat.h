@@ -16,8 +16,9 @@
 #endif
 
 /*
- * Until 6.12 KVM takes a reference of a page that it finds in a VM_PFNMAP mapping, and ends
- * the VM where the page itself has none: inside a huge page (virt/kvm/kvm_main.c, kvm_try_get_pfn()).
+ * Until 6.12 KVM takes a reference of a page that it finds in a VM_PFNMAP mapping, and
+ * ends the VM where the page itself has none: inside a huge page (kvm_try_get_pfn() in
+ * virt/kvm/kvm_main.c).
  */
 #define GVIRT_COMPAT_KVM_MAPS_ANY_PAGE	\
 	(LINUX_VERSION_MAJOR >= 7 || LINUX_VERSION_PATCHLEVEL >= 13)
