@@ -4,6 +4,7 @@
  */
 #include <stdint.h>
 #include <stdio.h>
+#include <unistd.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_lrc.h>
 #include <gvirt/gen9_pte.h>
@@ -131,6 +132,8 @@ static void pages_of_the_neighbour(void)
 	u64 there = machine_address(secret);
 	struct cmds cmds = { };
 
+	if (access("/proc/self/pagemap", F_OK))
+		test_skip("the kernel does not tell (CONFIG_PROC_PAGE_MONITOR)");
 	EXPECT(there);
 	*ppgtt_entry(&vandal.pp, HOSTILE_VA, GEN9_PAGE_SHIFT_4K) = there | 3;
 	ggtt_map(&vandal.guest.ggtt, HOSTILE_GGTT, there, 1);
