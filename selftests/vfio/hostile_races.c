@@ -131,20 +131,9 @@ static void ring_changes(void)
 	race_rounds(submit_ring, false);
 }
 
-static void submit_with(unsigned int place, u32 value)
-{
-	struct cmds cmds = { };
-
-	emit_store(&cmds, GGTT, vandal.target.ggtt, 1);
-	ctx_request(&vandal.ctx, &cmds);
-	ctx_publish(&vandal.ctx);
-	hostile_set(place, value);
-	hostile_go();
-}
-
 static void submit_per_context(const struct page *page)
 {
-	submit_with(GEN9_CTX_BB_PER_CTX_PTR, page->ggtt | GEN9_BB_PER_CTX_VALID);
+	hostile_image(GEN9_CTX_BB_PER_CTX_PTR, page->ggtt | GEN9_BB_PER_CTX_VALID);
 }
 
 static void per_context_changes(void)
@@ -154,7 +143,7 @@ static void per_context_changes(void)
 
 static void submit_indirect(const struct page *page)
 {
-	submit_with(GEN9_CTX_INDIRECT_CTX, page->ggtt | 2);
+	hostile_image(GEN9_CTX_INDIRECT_CTX, page->ggtt | 2);
 }
 
 static void indirect_changes(void)
@@ -247,7 +236,7 @@ static void indirect_overruns(void)
 
 	at[15] = GEN9_MI_LOAD_REGISTER_IMM | 1;
 	at[16] = vandal.engine->base + GEN9_RING_HWS_PGA;
-	submit_with(GEN9_CTX_INDIRECT_CTX, page.ggtt | 1);
+	hostile_image(GEN9_CTX_INDIRECT_CTX, page.ggtt | 1);
 }
 
 HOSTILE(batch_changes)

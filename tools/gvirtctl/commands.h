@@ -22,6 +22,26 @@ struct common {
 extern const struct argp common_argp;
 
 /**
+ * struct one_device - The options of a command about one device
+ * @common: options of every command
+ * @device: which, as the user named it
+ */
+struct one_device {
+	struct common common;
+	const char *device;
+};
+
+/**
+ * parse_one_device() - Parser of a command about one device
+ * @key: as argp has it
+ * @arg: likewise
+ * @state: likewise; its input is a struct one_device, its first child is common_argp
+ *
+ * Return: 0 or ARGP_ERR_UNKNOWN.
+ */
+error_t parse_one_device(int key, char *arg, struct argp_state *state);
+
+/**
  * print_json() - Print an object on standard output
  * @object: freed
  */

@@ -23,32 +23,6 @@
 /* Dwords of a command in a line, for people. */
 #define PER_LINE	6
 
-struct dump {
-	struct common common;
-	const char *device;
-};
-
-static error_t parse_dump(int key, char *arg, struct argp_state *state)
-{
-	struct dump *dump = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &dump->common;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (dump->device)
-			argp_error(state, "one at a time");
-		dump->device = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "of what? 'gvirtctl list' shows vGPUs, 'gvirtctl types' GPUs");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 /* From a file to an object. */
 
 static struct json_object *value_of(const char *text)
@@ -226,7 +200,7 @@ static enum status add_file(struct json_object *dump, const char *dir, const cha
 	return STATUS_OK;
 }
 
-static enum status dump_device(const struct dump *dump, const char *device)
+static enum status dump_device(const struct one_device *dump, const char *device)
 {
 	static const char * const names[] = { "state", "refused", "lost" };
 	char *dir = files_path("sys/kernel/debug/gvirt/%s", device);
@@ -252,7 +226,7 @@ enum status run_dump(int argc, char **argv)
 {
 	const struct argp_child children[] = { { .argp = &common_argp }, { } };
 	const struct argp argp = {
-		.parser = parse_dump,
+		.parser = parse_one_device,
 		.args_doc = "UUID|GPU",
 		.doc = "Shows what the module has of a vGPU or a GPU in debugfs: the state of its "
 		       "engines and contexts; why requests were refused, and the last one; the last "
@@ -260,7 +234,7 @@ enum status run_dump(int argc, char **argv)
 		       "decoded.",
 		.children = children,
 	};
-	struct dump dump = { };
+	struct one_device dump = { };
 	enum status status;
 	struct tree tree;
 

@@ -90,6 +90,27 @@ static const struct argp_option common_options[] = {
 
 const struct argp common_argp = { .options = common_options, .parser = parse_common };
 
+error_t parse_one_device(int key, char *arg, struct argp_state *state)
+{
+	struct one_device *one = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &one->common;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (one->device)
+			argp_error(state, "one at a time");
+		one->device = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "of what? 'gvirtctl list' shows vGPUs, 'gvirtctl types' GPUs");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 void print_json(struct json_object *object)
 {
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |

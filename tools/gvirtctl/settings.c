@@ -195,32 +195,6 @@ enum status run_set(int argc, char **argv)
 
 /* info */
 
-struct info {
-	struct common common;
-	const char *device;
-};
-
-static error_t parse_info(int key, char *arg, struct argp_state *state)
-{
-	struct info *info = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &info->common;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (info->device)
-			argp_error(state, "one at a time");
-		info->device = arg;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "of what? 'gvirtctl list' shows vGPUs, 'gvirtctl types' GPUs");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 static void add_string(struct json_object *object, const char *key, const char *value)
 {
 	json_object_object_add(object, key, value ? json_object_new_string(value) : NULL);
@@ -306,14 +280,14 @@ enum status run_info(int argc, char **argv)
 {
 	const struct argp_child children[] = { { .argp = &common_argp }, { } };
 	const struct argp argp = {
-		.parser = parse_info,
+		.parser = parse_one_device,
 		.args_doc = "UUID|GPU",
 		.doc = "Shows all that sysfs has of a vGPU or a GPU: settings, counters, who has it.",
 		.children = children,
 	};
 	enum status status = STATUS_OK;
 	struct json_object *object = NULL;
-	struct info info = { };
+	struct one_device info = { };
 	struct tree tree;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &info);
