@@ -21,8 +21,8 @@
 #define gvirt_trace_left(why)							\
 	__print_symbolic(why, { 0, "complete" }, { 1, "preempted" }, { 2, "lost" })
 
-/* The guest wrote a list: the descriptors of its two elements, 0: none. */
-TRACE_EVENT(gvirt_submit,
+/* The two elements of a list. */
+DECLARE_EVENT_CLASS(gvirt_list,
 	TP_PROTO(const char *vgpu, unsigned int engine, u64 first, u64 second),
 	TP_ARGS(vgpu, engine, first, second),
 	TP_STRUCT__entry(
@@ -41,24 +41,16 @@ TRACE_EVENT(gvirt_submit,
 		  gvirt_trace_engine(__entry->engine), __entry->first, __entry->second)
 );
 
+/* The guest wrote it: descriptors, 0: none. */
+DEFINE_EVENT(gvirt_list, gvirt_submit,
+	TP_PROTO(const char *vgpu, unsigned int engine, u64 first, u64 second),
+	TP_ARGS(vgpu, engine, first, second)
+);
+
 /* The scheduler has it; @second is 0 where there is none, or where it was refused. */
-TRACE_EVENT(gvirt_queued,
-	TP_PROTO(const char *vgpu, unsigned int engine, u32 first, u32 second),
-	TP_ARGS(vgpu, engine, first, second),
-	TP_STRUCT__entry(
-		__string(vgpu, vgpu)
-		__field(unsigned int, engine)
-		__field(u32, first)
-		__field(u32, second)
-	),
-	TP_fast_assign(
-		__assign_str(vgpu);
-		__entry->engine = engine;
-		__entry->first = first;
-		__entry->second = second;
-	),
-	TP_printk("vgpu=%s engine=%s first=%08x second=%08x", __get_str(vgpu),
-		  gvirt_trace_engine(__entry->engine), __entry->first, __entry->second)
+DEFINE_EVENT(gvirt_list, gvirt_queued,
+	TP_PROTO(const char *vgpu, unsigned int engine, u64 first, u64 second),
+	TP_ARGS(vgpu, engine, first, second)
 );
 
 /* A context is not to run: what struct gvirt_refusal says. */
