@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ktap.h"
+#include "lib/kvm.h"
 #include "tinyvm.h"
 
 #define CODE_BASE	0x1000
@@ -34,15 +35,6 @@ static const struct {
 	{ TINYVM_WRITES, { 0x89, 0x03, 0x49, 0x75, 0xfb, 0xf4 } },
 };
 
-static int call(int fd, unsigned long cmd, void *arg, const char *what)
-{
-	int ret = ioctl(fd, cmd, arg);
-
-	if (ret < 0)
-		test_fail("%s: %s", what, strerror(errno));
-	return ret;
-}
-
 static void set_segment(struct kvm_segment *segment, u8 type)
 {
 	*segment = (struct kvm_segment) {
@@ -55,22 +47,22 @@ static void flatten(int cpu)
 {
 	struct kvm_sregs sregs;
 
-	call(cpu, KVM_GET_SREGS, &sregs, "KVM_GET_SREGS");
+	kvm_call(cpu, KVM_GET_SREGS, &sregs, "KVM_GET_SREGS");
 	set_segment(&sregs.cs, 11);
 	set_segment(&sregs.ds, 3);
 	set_segment(&sregs.es, 3);
 	set_segment(&sregs.ss, 3);
 	sregs.cr0 |= 1;
-	call(cpu, KVM_SET_SREGS, &sregs, "KVM_SET_SREGS");
+	kvm_call(cpu, KVM_SET_SREGS, &sregs, "KVM_SET_SREGS");
 }
 
 static void add_cpus(struct tinyvm *vm, int kvm)
 {
-	int size = call(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "KVM_GET_VCPU_MMAP_SIZE");
+	int size = kvm_call(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "KVM_GET_VCPU_MMAP_SIZE");
 	unsigned long i;
 
 	for (i = 0; i < TINYVM_CPUS; i++) {
-		vm->cpu[i] = call(vm->vm, KVM_CREATE_VCPU, (void *)i, "KVM_CREATE_VCPU");
+		vm->cpu[i] = kvm_call(vm->vm, KVM_CREATE_VCPU, (void *)i, "KVM_CREATE_VCPU");
 		vm->run[i] = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, vm->cpu[i], 0);
 		EXPECT(vm->run[i] != MAP_FAILED);
 		flatten(vm->cpu[i]);
@@ -88,21 +80,6 @@ static void add_code(struct tinyvm *vm)
 	tinyvm_slot(vm, 0, CODE_BASE, code, PAGE);
 }
 
-/* VFIO hears of the VM before the vGPU is opened, as from QEMU; as long as the file is open. */
-static void join(struct tinyvm *vm, int group)
-{
-	struct kvm_create_device device = { .type = KVM_DEV_TYPE_VFIO };
-	struct kvm_device_attr attr = {
-		.group = KVM_DEV_VFIO_GROUP,
-		.attr = KVM_DEV_VFIO_GROUP_ADD,
-		.addr = (uintptr_t)&group,
-	};
-
-	call(vm->vm, KVM_CREATE_DEVICE, &device, "KVM_CREATE_DEVICE");
-	vm->vfio = device.fd;
-	call(device.fd, KVM_SET_DEVICE_ATTR, &attr, "KVM_DEV_VFIO_GROUP_ADD");
-}
-
 static void open_vgpu(struct tinyvm *vm, unsigned int id)
 {
 	struct vgpu *vgpu = &vm->vgpu;
@@ -113,11 +90,11 @@ static void open_vgpu(struct tinyvm *vm, unsigned int id)
 	vgpu->container = open("/dev/vfio/vfio", O_RDWR);
 	vgpu->group = vgpu_open_group(id);
 	EXPECT(vgpu->container >= 0 && vgpu->group >= 0);
-	call(vgpu->group, VFIO_GROUP_SET_CONTAINER, &vgpu->container, "VFIO_GROUP_SET_CONTAINER");
+	kvm_call(vgpu->group, VFIO_GROUP_SET_CONTAINER, &vgpu->container, "VFIO_GROUP_SET_CONTAINER");
 	EXPECT_EQ(ioctl(vgpu->container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU), 0);
-	join(vm, vgpu->group);
+	vm->vfio = kvm_join_group(vm->vm, vgpu->group);
 	snprintf(uuid, sizeof(uuid), VGPU_UUID, id);
-	vgpu->fd = call(vgpu->group, VFIO_GROUP_GET_DEVICE_FD, uuid, "opening the vGPU");
+	vgpu->fd = kvm_call(vgpu->group, VFIO_GROUP_GET_DEVICE_FD, uuid, "opening the vGPU");
 	for (i = 0; i < VFIO_PCI_NUM_REGIONS; i++) {
 		struct vfio_region_info info = { .argsz = sizeof(info), .index = i };
 
@@ -133,7 +110,7 @@ void tinyvm_start(struct tinyvm *vm, unsigned int id)
 	if (kvm < 0)
 		test_skip("no /dev/kvm: %s", strerror(errno));
 	memset(vm, 0, sizeof(*vm));
-	vm->vm = call(kvm, KVM_CREATE_VM, NULL, "KVM_CREATE_VM");
+	vm->vm = kvm_call(kvm, KVM_CREATE_VM, NULL, "KVM_CREATE_VM");
 	add_code(vm);
 	add_cpus(vm, kvm);
 	close(kvm);
@@ -162,7 +139,7 @@ void tinyvm_slot(struct tinyvm *vm, u32 slot, u64 gpa, void *memory, u64 bytes)
 		.userspace_addr = (uintptr_t)memory,
 	};
 
-	call(vm->vm, KVM_SET_USER_MEMORY_REGION, &region, "KVM_SET_USER_MEMORY_REGION");
+	kvm_call(vm->vm, KVM_SET_USER_MEMORY_REGION, &region, "KVM_SET_USER_MEMORY_REGION");
 }
 
 /* An access that no slot serves. */
@@ -193,9 +170,9 @@ u32 tinyvm_do(struct tinyvm *vm, unsigned int cpu, enum tinyvm_op op, u32 gpa, u
 
 	if (op == TINYVM_CMPXCHG8B)
 		regs.rcx = value;
-	call(vm->cpu[cpu], KVM_SET_REGS, &regs, "KVM_SET_REGS");
+	kvm_call(vm->cpu[cpu], KVM_SET_REGS, &regs, "KVM_SET_REGS");
 	for (;;) {
-		call(vm->cpu[cpu], KVM_RUN, NULL, "KVM_RUN");
+		kvm_call(vm->cpu[cpu], KVM_RUN, NULL, "KVM_RUN");
 		if (run->exit_reason == KVM_EXIT_HLT)
 			break;
 		if (run->exit_reason != KVM_EXIT_MMIO)
@@ -203,6 +180,6 @@ u32 tinyvm_do(struct tinyvm *vm, unsigned int cpu, enum tinyvm_op op, u32 gpa, u
 		vm->exits[cpu]++;
 		serve(vm, run);
 	}
-	call(vm->cpu[cpu], KVM_GET_REGS, &regs, "KVM_GET_REGS");
+	kvm_call(vm->cpu[cpu], KVM_GET_REGS, &regs, "KVM_GET_REGS");
 	return regs.rax;
 }

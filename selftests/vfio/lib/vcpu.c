@@ -8,13 +8,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/kvm.h>
-#include <linux/vfio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "../ktap.h"
+#include "kvm.h"
 #include "vcpu.h"
 
 #define PAGE		0x1000u
@@ -41,15 +40,6 @@ static const u8 program[] = {
 	0x48, 0x83, 0xc6, 0x10, 0x48, 0xff, 0xc9, 0x75, 0xed, 0xf4,
 };
 
-static int call(int fd, unsigned long cmd, void *arg, const char *what)
-{
-	int ret = ioctl(fd, cmd, arg);
-
-	if (ret < 0)
-		test_fail("%s: %s", what, strerror(errno));
-	return ret;
-}
-
 static void set_slot(struct vcpu *vcpu, u32 slot, u64 gpa, void *memory, u64 size)
 {
 	struct kvm_userspace_memory_region region = {
@@ -59,7 +49,7 @@ static void set_slot(struct vcpu *vcpu, u32 slot, u64 gpa, void *memory, u64 siz
 		.userspace_addr = (uintptr_t)memory,
 	};
 
-	call(vcpu->vm, KVM_SET_USER_MEMORY_REGION, &region, "KVM_SET_USER_MEMORY_REGION");
+	kvm_call(vcpu->vm, KVM_SET_USER_MEMORY_REGION, &region, "KVM_SET_USER_MEMORY_REGION");
 }
 
 static void add_own_memory(struct vcpu *vcpu)
@@ -87,8 +77,8 @@ static void set_cpuid(int kvm, int cpu)
 		struct kvm_cpuid_entry2 entry[MOST_CPUID];
 	} cpuid = { .head.nent = MOST_CPUID };
 
-	call(kvm, KVM_GET_SUPPORTED_CPUID, &cpuid, "KVM_GET_SUPPORTED_CPUID");
-	call(cpu, KVM_SET_CPUID2, &cpuid, "KVM_SET_CPUID2");
+	kvm_call(kvm, KVM_GET_SUPPORTED_CPUID, &cpuid, "KVM_GET_SUPPORTED_CPUID");
+	kvm_call(cpu, KVM_SET_CPUID2, &cpuid, "KVM_SET_CPUID2");
 }
 
 static void set_segment(struct kvm_segment *segment, u8 type, bool code)
@@ -103,7 +93,7 @@ static void enter_long_mode(int cpu)
 {
 	struct kvm_sregs sregs;
 
-	call(cpu, KVM_GET_SREGS, &sregs, "KVM_GET_SREGS");
+	kvm_call(cpu, KVM_GET_SREGS, &sregs, "KVM_GET_SREGS");
 	set_segment(&sregs.cs, 11, true);
 	set_segment(&sregs.ds, 3, false);
 	set_segment(&sregs.es, 3, false);
@@ -112,33 +102,18 @@ static void enter_long_mode(int cpu)
 	sregs.cr4 |= CR4_PAE;
 	sregs.efer |= EFER_LME_LMA;
 	sregs.cr0 |= CR0_PE_PG;
-	call(cpu, KVM_SET_SREGS, &sregs, "KVM_SET_SREGS");
+	kvm_call(cpu, KVM_SET_SREGS, &sregs, "KVM_SET_SREGS");
 }
 
 static void add_cpu(struct vcpu *vcpu, int kvm)
 {
-	int size = call(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "KVM_GET_VCPU_MMAP_SIZE");
+	int size = kvm_call(kvm, KVM_GET_VCPU_MMAP_SIZE, NULL, "KVM_GET_VCPU_MMAP_SIZE");
 
-	vcpu->cpu = call(vcpu->vm, KVM_CREATE_VCPU, NULL, "KVM_CREATE_VCPU");
+	vcpu->cpu = kvm_call(vcpu->vm, KVM_CREATE_VCPU, NULL, "KVM_CREATE_VCPU");
 	vcpu->run = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, vcpu->cpu, 0);
 	EXPECT(vcpu->run != MAP_FAILED);
 	set_cpuid(kvm, vcpu->cpu);
 	enter_long_mode(vcpu->cpu);
-}
-
-/* VFIO hears of the VM before the device is opened, as from QEMU. */
-static void join(struct vcpu *vcpu, int group)
-{
-	struct kvm_create_device device = { .type = KVM_DEV_TYPE_VFIO };
-	struct kvm_device_attr attr = {
-		.group = KVM_DEV_VFIO_GROUP,
-		.attr = KVM_DEV_VFIO_GROUP_ADD,
-		.addr = (uintptr_t)&group,
-	};
-
-	call(vcpu->vm, KVM_CREATE_DEVICE, &device, "KVM_CREATE_DEVICE");
-	vcpu->vfio = device.fd;
-	call(device.fd, KVM_SET_DEVICE_ATTR, &attr, "KVM_DEV_VFIO_GROUP_ADD");
 }
 
 void vcpu_start(struct vcpu *vcpu, int group)
@@ -148,11 +123,11 @@ void vcpu_start(struct vcpu *vcpu, int group)
 	if (kvm < 0)
 		test_skip("no /dev/kvm: %s", strerror(errno));
 	memset(vcpu, 0, sizeof(*vcpu));
-	vcpu->vm = call(kvm, KVM_CREATE_VM, NULL, "KVM_CREATE_VM");
+	vcpu->vm = kvm_call(kvm, KVM_CREATE_VM, NULL, "KVM_CREATE_VM");
 	add_own_memory(vcpu);
 	add_cpu(vcpu, kvm);
 	close(kvm);
-	join(vcpu, group);
+	vcpu->vfio = kvm_join_group(vcpu->vm, group);
 }
 
 void vcpu_stop(struct vcpu *vcpu)
@@ -192,10 +167,10 @@ static void run(struct vcpu *vcpu, size_t count)
 		.rip = OWN_GPA, .rflags = 2, .rsi = OWN_GPA + LIST, .rcx = count,
 	};
 
-	call(vcpu->cpu, KVM_SET_REGS, &regs, "KVM_SET_REGS");
+	kvm_call(vcpu->cpu, KVM_SET_REGS, &regs, "KVM_SET_REGS");
 	/* Where there is no memory it comes out of KVM, and goes nowhere. */
 	do {
-		call(vcpu->cpu, KVM_RUN, NULL, "KVM_RUN");
+		kvm_call(vcpu->cpu, KVM_RUN, NULL, "KVM_RUN");
 	} while (state->exit_reason == KVM_EXIT_MMIO);
 	if (state->exit_reason != KVM_EXIT_HLT)
 		test_fail("the CPU ends with exit reason %u", state->exit_reason);
