@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
 include scripts/module.mk
 
-.PHONY: help model lab lab-debug check check-style check-unit check-model check-fuzz \
+.PHONY: help model lab lab-debug check check-build check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
 	bench-audit soak-fuzz demo clean gvirtctl gvirtctl_install sched-sim \
 	bench-shadow bench-sched
@@ -32,9 +32,15 @@ lab: ## build the lab (trixie tree, kernels, guests) from Debian's packages; cac
 lab-debug: ## build the debug kernel for the lab; cached
 	tools/lab/build-debug
 
-check: ## all tests that CI runs
-	scripts/check check-style check-layers check-unit check-gvirtctl check-model check-fuzz check-lab \
-		check-module check-vfio check-map check-vgpu check-silicon check-gvtg
+CHECK_JOBS ?= 2
+
+check: ## all tests that CI runs, CHECK_JOBS (2) stages at a time
+	scripts/check -j $(CHECK_JOBS) check-build -- check-vgpu check-style check-layers check-unit \
+		check-gvirtctl check-model check-vfio check-silicon check-gvtg check-module check-fuzz \
+		check-map check-lab
+
+check-build: ## what the tests run, built without a warning
+	scripts/check-build
 
 check-style: ## SPDX, shellcheck, layering, self-contained headers
 	scripts/check-style
