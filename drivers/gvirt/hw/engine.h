@@ -87,28 +87,6 @@ struct gvirt_engine_stats {
 };
 
 /**
- * struct gvirt_engine_state - Where an engine stood
- * @context: what it ran, as it was known; not to be followed, it may be gone
- * @head: register RING_HEAD
- * @tail: register RING_TAIL
- * @acthd: register ACTHD: the address that it had got to, in the ring or a batch
- * @ipehr: register IPEHR: the header of the command that it was about
- * @ipeir: register IPEIR
- * @instdone: register INSTDONE
- * @eir: register EIR
- */
-struct gvirt_engine_state {
-	const struct gvirt_context *context;
-	u32 head;
-	u32 tail;
-	u64 acthd;
-	u32 ipehr;
-	u32 ipeir;
-	u32 instdone;
-	u32 eir;
-};
-
-/**
  * struct gvirt_engine - One engine of one GPU
  * @id: which
  * @name: e.g. "rcs0"
@@ -129,12 +107,10 @@ struct gvirt_engine_state {
  * @owner: for @ops
  * @worker: reads the status buffer
  * @queue: where @worker runs
- * @dump: what it was doing when it was reset last, for a guest; written by who resets it, and read
- *	from there on until the owner has been told
+ * @dump: what it was doing when it was reset last, alone or with all; written by who resets it,
+ *	and read from there on until the owner has been told what is lost
  * @idle: woken when the engine has nothing left to do
  * @stats: counters
- * @stood: where it stood before it was reset the last time; of the one who resets it,
- *	until its owner has been told what is lost
  */
 struct gvirt_engine {
 	enum gvirt_engine_id id;
@@ -161,7 +137,6 @@ struct gvirt_engine {
 	struct gvirt_engine_dump dump;
 	wait_queue_head_t idle;
 	struct gvirt_engine_stats stats;
-	struct gvirt_engine_state stood;
 };
 
 /**

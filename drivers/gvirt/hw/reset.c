@@ -71,29 +71,7 @@ static int pull(struct gvirt_reset *reset, u32 bits)
 	return err;
 }
 
-static u32 read_reg(const struct gvirt_engine *engine, u32 reg)
-{
-	return gvirt_mmio_read(engine->mmio, engine->base + reg);
-}
-
-/* What the reset wipes out, for whoever wants to know what it was about. */
-static void note_state(struct gvirt_engine *engine)
-{
-	struct gvirt_engine_state *stood = &engine->stood;
-
-	scoped_guard(spinlock_irqsave, &engine->lock)
-		stood->context = engine->active.context[0];
-	stood->head = read_reg(engine, GEN9_RING_HEAD);
-	stood->tail = read_reg(engine, GEN9_RING_TAIL);
-	stood->acthd = (u64)read_reg(engine, GEN9_RING_ACTHD_UDW) << 32 |
-		       read_reg(engine, GEN9_RING_ACTHD);
-	stood->ipehr = read_reg(engine, GEN9_RING_IPEHR);
-	stood->ipeir = read_reg(engine, GEN9_RING_IPEIR);
-	stood->instdone = read_reg(engine, GEN9_RING_INSTDONE);
-	stood->eir = read_reg(engine, GEN9_RING_EIR);
-}
-
-/* Likewise, as a guest may see it that is to blame for the reset. */
+/* What the reset wipes out: for the operator, and for the guest that is to blame for it. */
 static int look_at_one(struct gvirt_reset *reset, struct gvirt_engine *engine)
 {
 	gvirt_engine_dump_read(reset->mmio, engine->id, &engine->dump);
@@ -107,7 +85,6 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 	guard(mutex)(&reset->lock);
 	gvirt_engine_halt(engine);
 	gvirt_mmio_get(reset->mmio, GVIRT_WELLS_ALL);
-	note_state(engine);
 	look_at_one(reset, engine);
 	err = make_ready(reset, engine);
 	if (!err) {

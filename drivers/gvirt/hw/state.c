@@ -69,11 +69,14 @@ static void read_once(struct gvirt_mmio *mmio, u32 base, struct gvirt_engine_dum
 	state->first_start = read64(mmio, base + GEN9_RING_BB_START_ADDR,
 				    base + GEN9_RING_BB_START_ADDR_UDW);
 	state->fetch = read64(mmio, base + GEN9_RING_DMA_FADD, base + GEN9_RING_DMA_FADD_UDW);
+	state->head = gvirt_mmio_read_raw(mmio, base + GEN9_RING_HEAD);
+	state->tail = gvirt_mmio_read_raw(mmio, base + GEN9_RING_TAIL);
 	state->ipeir = gvirt_mmio_read_raw(mmio, base + GEN9_RING_IPEIR);
 	state->ipehr = gvirt_mmio_read_raw(mmio, base + GEN9_RING_IPEHR);
 	state->instdone = gvirt_mmio_read_raw(mmio, base + GEN9_RING_INSTDONE);
 	state->instps = gvirt_mmio_read_raw(mmio, base + GEN9_RING_INSTPS);
 	state->timestamp = gvirt_mmio_read_raw(mmio, base + GEN9_RING_CTX_TIMESTAMP);
+	state->eir = gvirt_mmio_read_raw(mmio, base + GEN9_RING_EIR);
 	state->context = gvirt_mmio_read_raw(mmio, base + GEN9_RING_EXECLIST_STATUS_HI);
 	read_place(mmio, base, &after);
 	state->first = after.first;

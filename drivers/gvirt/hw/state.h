@@ -38,11 +38,14 @@ struct gvirt_engine_batch {
  * @first_start: where @first began
  * @acthd: address of the current command
  * @fetch: address that is fetched
+ * @head: register RING_HEAD: up to where the ring was fetched
+ * @tail: register RING_TAIL
  * @ipeir: flags of the current command
  * @ipehr: its header
  * @instdone: units that are done
  * @instps: parser's state
  * @timestamp: run-time counter of the context
+ * @eir: what was reported as an error
  * @steady: it stood at one command while all of this was read
  * @fault: page fault of the engine
  *
@@ -55,11 +58,14 @@ struct gvirt_engine_dump {
 	u64 first_start;
 	u64 acthd;
 	u64 fetch;
+	u32 head;
+	u32 tail;
 	u32 ipeir;
 	u32 ipehr;
 	u32 instdone;
 	u32 instps;
 	u32 timestamp;
+	u32 eir;
 	bool steady;
 	struct gvirt_engine_fault fault;
 };

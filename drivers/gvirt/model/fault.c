@@ -46,13 +46,13 @@ static void quote_ring(struct gvirt_excerpt *excerpt, const struct gvirt_context
 void gvirt_fault_lose(struct gvirt_fault_lost *lost, const struct gvirt_engine *engine,
 		      const struct gvirt_context *context, u32 head, u32 lrca)
 {
-	const struct gvirt_engine_state *state = &engine->stood;
+	const struct gvirt_engine_dump *state = &engine->dump;
 
 	*lost = (struct gvirt_fault_lost) {
 		.time = ktime_get_real_seconds(),
 		.engine = engine->id,
 		.lrca = lrca,
-		.known = state->context == context,
+		.known = state->context == gvirt_context_id(context),
 	};
 	if (!lost->known)
 		return;

@@ -44,7 +44,7 @@ struct gvirt_fault_lost {
 	enum gvirt_engine_id engine;
 	u32 lrca;
 	bool known;
-	struct gvirt_engine_state state;
+	struct gvirt_engine_dump state;
 	struct gvirt_excerpt excerpt;
 };
 

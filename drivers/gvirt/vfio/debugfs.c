@@ -98,7 +98,7 @@ DEFINE_SHOW_ATTRIBUTE(refused);
 
 /* lost: the last context that a reset took. */
 
-static void show_stood(struct seq_file *file, const struct gvirt_engine_state *state)
+static void show_stood(struct seq_file *file, const struct gvirt_engine_dump *state)
 {
 	seq_printf(file, "last.acthd: %016llx\nlast.head: %08x\nlast.tail: %08x\n", state->acthd,
 		   state->head, state->tail);

@@ -14,6 +14,7 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 #include <gvirt/gen9_cmds.h>
+#include <gvirt/gen9_engine.h>
 #include "compat.h"
 #include "hw/gpu.h"
 #include "hw/platform.h"
@@ -130,6 +131,16 @@ static bool left(const struct watcher *watcher, unsigned int n, const struct job
 {
 	return n < atomic_read(&watcher->events) && watcher->who[n] == &job->context &&
 	       watcher->why[n] == why;
+}
+
+/* Who was reset is told where it stood: at the wait of @job. */
+static bool stood_in(const struct gvirt_engine *engine, const struct job *job)
+{
+	const struct gvirt_engine_dump *dump = &engine->dump;
+
+	return dump->steady && dump->context == gvirt_context_id(&job->context) &&
+	       (dump->ipehr & GEN9_MI_OPCODE_MASK) == GEN9_MI_SEMAPHORE_WAIT &&
+	       (dump->tail & GEN9_RING_TAIL_MASK) == job->context.tail && !dump->eir;
 }
 
 /**
@@ -267,6 +278,7 @@ static void reset_busy(struct gvirt_gpu *gpu, struct pair *p)
 	EXPECT(atomic_read(&p->watcher.events) == 2);
 	EXPECT(left(&p->watcher, 0, &p->a, GVIRT_LEFT_LOST));
 	EXPECT(left(&p->watcher, 1, &p->b, GVIRT_LEFT_LOST));
+	EXPECT(stood_in(engine, &p->a));
 	/* And works again. */
 	gvirt_context_reset(&p->b.context);
 	EXPECT(!job_emit_store(&p->b, job_address(&p->b, RESULT), 3));
@@ -393,6 +405,7 @@ static void run_reset_all(struct gvirt_gpu *gpu, struct pair *pairs)
 	EXPECT(!gvirt_reset_all(&gpu->reset, gpu->engine));
 	for (i = 0; i < GVIRT_ENGINES; i++) {
 		EXPECT(left(&pairs[i].watcher, 0, &pairs[i].a, GVIRT_LEFT_LOST));
+		EXPECT(stood_in(gpu->engine[i], &pairs[i].a));
 		gvirt_engine_attach(gpu->engine[i], NULL, NULL);
 	}
 	EXPECT(!gvirt_gpu_recover(gpu));
