@@ -7,12 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "ktap.h"
 
 /* Longer than any test takes on a busy machine; SLOW times that on a kernel full of checks. */
 #define TIMEOUT_S 60
+/* Who takes longer is told of: it comes near to its bound. */
+#define LONG_S 20
 #define EXIT_SKIP 77
 
 static void __noreturn __printf(3, 0) end_test(int status, const char *kind, const char *fmt,
@@ -41,22 +44,31 @@ void test_skip(const char *fmt, ...)
 	end_test(EXIT_SKIP, "skipped", fmt, ap);
 }
 
-static unsigned int timeout_s(void)
+unsigned int test_slow(void)
 {
 	const char *slow = getenv("SLOW");
 
-	return TIMEOUT_S * (slow && atoi(slow) > 1 ? atoi(slow) : 1);
+	return slow && atoi(slow) > 1 ? atoi(slow) : 1;
+}
+
+static time_t now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
 }
 
 static bool run_one(unsigned int nr, const struct testcase *test)
 {
+	time_t start = now_s(), took;
 	int status = 0;
 	pid_t pid;
 
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
-		alarm(timeout_s());
+		alarm(TIMEOUT_S * test_slow());
 		test->run();
 		fflush(stdout);
 		_exit(EXIT_SUCCESS);
@@ -65,6 +77,9 @@ static bool run_one(unsigned int nr, const struct testcase *test)
 		printf("# cannot run a process\nnot ok %u %s\n", nr, test->name);
 		return false;
 	}
+	took = now_s() - start;
+	if (took >= LONG_S)
+		printf("# took %lld s\n", (long long)took);
 	if (WIFSIGNALED(status))
 		printf("# failed: died of signal %d\n", WTERMSIG(status));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIP) {

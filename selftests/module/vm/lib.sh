@@ -12,7 +12,7 @@ SHARE=/share/0
 EXPECTED=/tmp/expected
 # On the debug kernel everything takes longer, bounds too; at the end two more steps tell what it found.
 DEBUG_STEPS=0
-SLOW=1
+export SLOW=1
 if [[ $(uname -r) == *-gvirt-debug ]]; then
 	DEBUG_STEPS=2
 	SLOW=6

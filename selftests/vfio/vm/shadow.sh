@@ -12,7 +12,7 @@ SHADOW_MDEV=/sys/bus/mdev/devices/$SHADOW_UUID
 shadow_program()
 {
 	may_log ': [0-9]+ callbacks suppressed$'
-	SLOW=$SLOW bounded 250 "/gvirt/build/vfio/vfio_$1_test" --device "kvm:$SHADOW_MDEV"
+	bounded 250 "/gvirt/build/vfio/vfio_$1_test" --device "kvm:$SHADOW_MDEV"
 }
 
 # shadow_mode MODE: what a driver may do with page tables, in one mode.

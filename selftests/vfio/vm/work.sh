@@ -21,7 +21,7 @@ work_program()
 	for device in "$@"; do
 		args+=(--device "$device")
 	done
-	SLOW=$SLOW bounded 200 "/gvirt/build/vfio/vfio_${name}_test" "${args[@]}"
+	bounded 200 "/gvirt/build/vfio/vfio_${name}_test" "${args[@]}"
 }
 
 # work_misuse [KIND]...: what a hostile guest does to itself reaches the chip as it would without gvirt: its
@@ -64,7 +64,7 @@ work_remove()
 work_cycles()
 {
 	may_suppress
-	SLOW=$SLOW bounded 200 /gvirt/build/vfio/vfio_cycles_test
+	bounded 200 /gvirt/build/vfio/vfio_cycles_test
 }
 
 # trace_on, trace_off: gvirt's trace events, in the order in which they happen.
