@@ -54,7 +54,7 @@ check-gvirtctl: ## the operator's command on made-up trees, with sanitizers
 check-model: ## unit tests of the model, with sanitizers
 	$(MAKE) -C selftests/model check
 
-check-fuzz: ## fuzz what a guest or a VMM can feed model and module, FUZZ_SECONDS each (30)
+check-fuzz: ## fuzz what a guest or a VMM can feed model and module, FUZZ_SECONDS each (60)
 	$(MAKE) -C selftests/fuzz check
 
 check-lab: ## tests of the lab itself

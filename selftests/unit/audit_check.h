@@ -159,8 +159,8 @@ static void audit_check_same(const struct gvirt_patch *a, const struct gvirt_pat
  * Audit a copy of the request's buffer, twice, with a fresh list of patches each time,
  * which the caller gets as @patches and has to free.
  */
-static struct gvirt_audit_result audit_checked(const struct gvirt_audit_request *request,
-					       struct gvirt_patch **patches)
+static inline struct gvirt_audit_result
+audit_checked(const struct gvirt_audit_request *request, struct gvirt_patch **patches)
 {
 	struct gvirt_audit_request one = *request, two = *request;
 	struct gvirt_audit_result result, second;

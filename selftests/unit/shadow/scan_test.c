@@ -11,121 +11,22 @@
 #include <gvirt/gen9_cmds.h>
 #include <gvirt/gen9_pte.h>
 #include <linux/array_size.h>
-#include "model/scan.h"
-#include "model/window.h"
+#include "scan_world.h"
 
-#define GUEST_BYTES	0x100000u	/* of the guest's GGTT that map memory */
-#define HOST		0x40000000u	/* the window is there; an address keeps its offset */
-
-static u32 memory[GUEST_BYTES / 4];
-static u32 moved;			/* added to addresses in the window */
-static u32 next_address;
-static u32 buffers;
-static u32 ggtt_room;
-static unsigned int marks, reg_writes;
-static void (*on_read)(u32 address);	/* the guest, at the same time */
 static struct gvirt_scan scan;
 static struct gvirt_scan_copies copies;
-static struct gvirt_window_use use;
-static struct gvirt_window window;
-
-/* What the scan stands on. */
-
-void *shadow_alloc(size_t bytes)
-{
-	return calloc(1, bytes);
-}
-
-int gvirt_buffer_init(struct gvirt_buffer *buffer, struct gvirt_ggtt *ggtt, size_t size)
-{
-	u32 pages = (u32)(size / PAGE_SIZE);
-
-	(void)ggtt;
-	if (pages > ggtt_room)
-		return -ENOSPC;
-	ggtt_room -= pages;
-	buffers++;
-	buffer->pages = pages;
-	buffer->address = next_address;
-	buffer->data = calloc(1, size);
-	next_address += (u32)size;
-	return 0;
-}
-
-void gvirt_buffer_fini(struct gvirt_buffer *buffer)
-{
-	if (!buffer->pages)
-		return;
-	ggtt_room += buffer->pages;
-	buffers--;
-	free(buffer->data);
-	*buffer = (struct gvirt_buffer) { };
-}
-
-int gvirt_window_map(struct gvirt_window *win, const struct gvirt_window_use *user, u32 address,
-		     u32 size, u32 *host)
-{
-	assert_ptr_equal(win, &window);
-	assert_ptr_equal(user, &use);
-	assert_true(size);
-	*host = HOST + moved + address;
-	return 0;
-}
-
-void gvirt_status_page_mark(struct gvirt_status_page *page, u32 offset, u32 bytes)
-{
-	(void)page;
-	assert_true(offset + bytes <= PAGE_SIZE);
-	marks++;
-}
-
-static int read_memory(void *data, u32 address, void *to, u32 bytes)
-{
-	(void)data;
-	assert_true(bytes <= PAGE_SIZE - address % PAGE_SIZE);
-	if (address + bytes > GUEST_BYTES)
-		return -EFAULT;
-	memcpy(to, memory + address / 4, bytes);
-	if (on_read)
-		on_read(address);
-	return 0;
-}
-
-static u32 read_register(void *data, u32 offset)
-{
-	(void)data;
-	return offset + 1;
-}
-
-static void write_register(void *data, u32 offset, u32 value)
-{
-	(void)data;
-	(void)offset;
-	(void)value;
-	reg_writes++;
-}
-
-static const struct gvirt_scan_services services = {
-	.read = read_memory,
-	.reg_read = read_register,
-	.reg_write = write_register,
-};
 
 static struct gvirt_scan_job job = {
-	.engine = GVIRT_RCS, .status = 0x7000, .use = &use, .copies = &copies,
+	.engine = GVIRT_RCS, .status = 0x7000, .use = &scan_world_use, .copies = &copies,
 };
 
 static int setup(void **state)
 {
 	(void)state;
-	memset(memory, 0, sizeof(memory));
 	memset(&copies, 0, sizeof(copies));
-	moved = 0;
-	next_address = 0x10000000;
-	ggtt_room = 4096;
-	on_read = NULL;
+	scan_world_reset();
 	job.engine = GVIRT_RCS;
-	return gvirt_scan_init(&scan, NULL, &window, &services, NULL);
+	return gvirt_scan_init(&scan, NULL, &scan_world_window, &scan_world_services, NULL);
 }
 
 static int teardown(void **state)
@@ -133,7 +34,7 @@ static int teardown(void **state)
 	(void)state;
 	gvirt_scan_copies_put(&scan, &copies);
 	gvirt_scan_fini(&scan);
-	assert_int_equal(buffers, 0);
+	assert_int_equal(world.buffers, 0);
 	return 0;
 }
 
@@ -141,7 +42,7 @@ static int teardown(void **state)
 
 #define DWORDS(...)		__VA_ARGS__
 #define PUT(address, ...) \
-	memcpy(memory + (address) / 4, (const u32[]){ __VA_ARGS__ }, \
+	memcpy(world.memory + (address) / 4, (const u32[]){ __VA_ARGS__ }, \
 	       sizeof((const u32[]){ __VA_ARGS__ }))
 
 #define STORE(to, value)	DWORDS(0x10400002, (to), 0, (value))
@@ -183,8 +84,8 @@ static void test_unchanged_buffers_are_audited_once(void **state)
 	assert_int_equal(scan.stats.walks, walks);
 	assert_int_equal(scan.stats.known, 2);
 	assert_int_equal(scan.stats.reused, 2);
-	assert_int_equal(buffers, 1);
-	assert_int_equal(runs(c)[1], HOST + 0x5000);
+	assert_int_equal(world.buffers, 1);
+	assert_int_equal(runs(c)[1], SCAN_HOST + 0x5000);
 	gvirt_scan_copy_put(&scan.pool, &c);
 }
 
@@ -234,13 +135,13 @@ static void test_each_change_is_audited(void **state)
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
 	for (i = 0; i < 15; i++) {
 		walks = scan.stats.walks;
-		memory[0x1000 / 4 + i] ^= 0xff000000;
+		world.memory[0x1000 / 4 + i] ^= 0xff000000;
 		if (!take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy))
-			assert_int_equal(runs(copy)[3], memory[0x1000 / 4 + 3]);
+			assert_int_equal(runs(copy)[3], world.memory[0x1000 / 4 + 3]);
 		else
 			assert_null(copy);
 		assert_true(scan.stats.walks > walks);
-		memory[0x1000 / 4 + i] ^= 0xff000000;
+		world.memory[0x1000 / 4 + i] ^= 0xff000000;
 		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
 		assert_int_equal(runs(copy)[3], 0);
 	}
@@ -257,36 +158,36 @@ static void test_patches_follow_the_mapping(void **state)
 	put_buffer(0x1000, 1);
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &a), 0);
 	walks = scan.stats.walks;
-	moved = 0x100000;
+	world.moved = 0x100000;
 	/* The chip may be running the one that is there. */
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), 0);
 	assert_ptr_not_equal(a, b);
-	assert_int_equal(runs(a)[1], HOST + 0x5000);
-	assert_int_equal(runs(b)[1], HOST + 0x105000);
+	assert_int_equal(runs(a)[1], SCAN_HOST + 0x5000);
+	assert_int_equal(runs(b)[1], SCAN_HOST + 0x105000);
 	gvirt_scan_copy_put(&scan.pool, &a);
-	assert_int_equal(buffers, 1);
+	assert_int_equal(world.buffers, 1);
 	/* Nobody has it: the copy itself changes. */
 	gvirt_scan_copy_put(&scan.pool, &b);
-	moved = 0x200000;
+	world.moved = 0x200000;
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &b), 0);
-	assert_int_equal(runs(b)[1], HOST + 0x205000);
+	assert_int_equal(runs(b)[1], SCAN_HOST + 0x205000);
 	assert_int_equal(scan.stats.walks, walks);
-	assert_int_equal(buffers, 1);
+	assert_int_equal(world.buffers, 1);
 	gvirt_scan_copy_put(&scan.pool, &b);
 }
 
 /* What patches do besides changing the copy is done each time, also where the copy stays. */
-static void follows_each_time(const u32 *dw, size_t bytes, const unsigned int *count)
+static void follows_each_time(const u32 *dw, size_t bytes, enum scan_effect effect)
 {
 	struct gvirt_scan_copy *copy = NULL;
-	unsigned int before = *count;
+	unsigned int before = world.effects[effect];
 	u64 reused = scan.stats.reused;
 
-	memcpy(memory + 0x1000 / 4, dw, bytes);
+	memcpy(world.memory + 0x1000 / 4, dw, bytes);
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
-	assert_int_equal(*count, before + 1);
+	assert_int_equal(world.effects[effect], before + 1);
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
-	assert_int_equal(*count, before + 2);
+	assert_int_equal(world.effects[effect], before + 2);
 	assert_int_equal(scan.stats.reused, reused + 1);
 	gvirt_scan_copy_put(&scan.pool, &copy);
 }
@@ -298,8 +199,8 @@ static void test_effects_follow(void **state)
 	static const u32 store[] = { 0x10a00001, 0x40, 7, END };
 
 	(void)state;
-	follows_each_time(load, sizeof(load), &reg_writes);
-	follows_each_time(store, sizeof(store), &marks);
+	follows_each_time(load, sizeof(load), SCAN_REGISTER);
+	follows_each_time(store, sizeof(store), SCAN_MARK);
 }
 
 /* Batches of rings. */
@@ -316,7 +217,7 @@ static int run_ring(u32 dwords)
 static u32 forget_copies(void)
 {
 	gvirt_scan_copies_put(&scan, &copies);
-	return buffers;
+	return world.buffers;
 }
 
 static void test_batches_are_audited_once(void **state)
@@ -346,7 +247,7 @@ static void test_batches_that_call_batches(void **state)
 	put_buffer(0x4000, 4);
 	put_buffer(0x4800, 5);
 	for (i = 0; i < 5; i++) {
-		memory[0x4000 / 4 + 3] = i;
+		world.memory[0x4000 / 4 + 3] = i;
 		assert_int_equal(run_ring(4), 0);
 		assert_int_equal(copies.count, 3);
 		assert_int_equal(runs(copies.batch[1].copy)[3], i);
@@ -359,7 +260,7 @@ static void test_batches_that_call_batches(void **state)
 		assert_ptr_not_equal(copies.batch[0].copy, copies.batch[3].copy);
 		forget_copies();
 	}
-	assert_true(buffers <= GVIRT_SCAN_IDLE);
+	assert_true(world.buffers <= GVIRT_SCAN_IDLE);
 }
 
 /* A batch that starts itself, or two that start each other, are copied once each. */
@@ -400,7 +301,7 @@ static u32 race_at, race_value;
 static void change_after_read(u32 address)
 {
 	(void)address;
-	memory[race_at / 4] = race_value;
+	world.memory[race_at / 4] = race_value;
 }
 
 static void test_what_changes_after_the_copy_does_not_run(void **state)
@@ -413,7 +314,7 @@ static void test_what_changes_after_the_copy_does_not_run(void **state)
 	for (i = 0; i < 4; i++) {
 		put_buffer(0x1000, 7);
 		race_value = i % 2 ? 0xffffffff : 0x11800001;
-		on_read = change_after_read;
+		world.on_read = change_after_read;
 		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
 		assert_int_equal(runs(copy)[0], 0x10400002);
 		/* The next time it is seen. */
@@ -425,7 +326,7 @@ static void test_what_changes_after_the_copy_does_not_run(void **state)
 static void extend_after_read(u32 address)
 {
 	if (address == race_at)
-		memory[0x1000 / 4] = 0xffffffff;
+		world.memory[0x1000 / 4] = 0xffffffff;
 }
 
 static void test_what_changes_while_its_end_is_looked_for(void **state)
@@ -434,8 +335,8 @@ static void test_what_changes_while_its_end_is_looked_for(void **state)
 
 	(void)state;
 	race_at = 0x2000;
-	memory[0x4000 / 4] = END;
-	on_read = extend_after_read;
+	world.memory[0x4000 / 4] = END;
+	world.on_read = extend_after_read;
 	/* The first page is read again, and now it is another one. */
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x1000, 0, &copy), 0);
 	assert_int_equal(runs(copy)[0], 0);
@@ -455,18 +356,18 @@ static void test_idle_copies_make_room(void **state)
 		put_buffer(0x10000 + i * 4096, i);
 		assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x10000 + i * 4096, 0, &copy[i]), 0);
 	}
-	assert_int_equal(buffers, ARRAY_SIZE(copy));
+	assert_int_equal(world.buffers, ARRAY_SIZE(copy));
 	for (i = 0; i < ARRAY_SIZE(copy); i++)
 		gvirt_scan_copy_put(&scan.pool, &copy[i]);
-	assert_int_equal(buffers, GVIRT_SCAN_IDLE);
+	assert_int_equal(world.buffers, GVIRT_SCAN_IDLE);
 	/* A full table: what nobody has goes for what is needed. */
-	ggtt_room = 0;
+	world.room = 0;
 	put_buffer(0x80000, 9);
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x80000, 0, &copy[0]), 0);
-	assert_int_equal(buffers, GVIRT_SCAN_IDLE);
+	assert_int_equal(world.buffers, GVIRT_SCAN_IDLE);
 	gvirt_scan_pool_forget(&scan.pool);
-	assert_int_equal(buffers, 1);
-	ggtt_room = 0;
+	assert_int_equal(world.buffers, 1);
+	world.room = 0;
 	assert_int_equal(take(GVIRT_AUDIT_PER_CTX, 0x10000, 0, &copy[1]), -EACCES);
 	assert_int_equal(scan.refusal.why, GVIRT_REFUSED_HOST);
 	gvirt_scan_copy_put(&scan.pool, &copy[0]);
