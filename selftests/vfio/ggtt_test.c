@@ -9,6 +9,7 @@
 #include <gvirt/gen9_render.h>
 
 #include "lib/program.h"
+#include "lib/share.h"
 #include "lib/work.h"
 
 #define PAGE		4096u
@@ -206,6 +207,43 @@ static void check_batch_changes(struct work *work)
 static void batch_changes(void)
 {
 	work_on_each_engine(check_batch_changes);
+}
+
+/* A batch that does not change is audited once, as the counters say. */
+static void check_batch_again(struct work *work)
+{
+	struct cmds batch = { }, ring = { };
+	u64 known, dwords;
+	struct page page;
+	unsigned int i;
+
+	for (i = 0; i < 200; i++)
+		emit_store(&batch, GGTT, work->target.ggtt + 4 * i, i);
+	page = guest_batch(&work->guest, NULL, 0, &batch);
+	emit_batch(&ring, GGTT, page.ggtt);
+	ctx_run(&work->ctx, &ring);
+	known = share_number(target(0), "audit_unchanged");
+	dwords = share_number(target(0), "audit_dwords");
+	for (i = 1; i < 10; i++) {
+		ram_write(&work->guest.ram, work_dword(work, 0), 0xbad);
+		ctx_run(&work->ctx, &ring);
+		work_expect(work, 0, 0);
+		EXPECT_EQ(share_number(target(0), "audit_unchanged"), known + i);
+	}
+	/* Those of the rings. */
+	EXPECT(share_number(target(0), "audit_dwords") - dwords < batch.count);
+	ram_write(&work->guest.ram, page.gpa + 12, 7);
+	ctx_run(&work->ctx, &ring);
+	work_expect(work, 0, 7);
+	EXPECT_EQ(share_number(target(0), "audit_unchanged"), known + 9);
+	EXPECT(share_number(target(0), "audit_dwords") - dwords >= batch.count);
+}
+
+static void batch_again(void)
+{
+	if (!target_virtual())
+		test_skip("nobody audits what the chip gets");
+	work_on_each_engine(check_batch_again);
 }
 
 /* The memory behind a ring's address changes while the context is idle. */
@@ -434,6 +472,7 @@ static const struct testcase tests[] = {
 	{ "ggtt-burst", burst },
 	{ "ggtt-batch", batch },
 	{ "ggtt-batch-changes", batch_changes },
+	{ "ggtt-batch-again", batch_again },
 	{ "ggtt-ring-moves", ring_moves },
 	{ "ggtt-image-moves", image_moves },
 	{ "ggtt-image-copied", image_copied },

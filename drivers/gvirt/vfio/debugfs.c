@@ -197,6 +197,19 @@ static void show_contexts(struct seq_file *file, const struct gvirt_vgpu *vgpu)
 		   contexts->stash_count, contexts->pages);
 }
 
+static void show_copies(struct seq_file *file, const struct gvirt_vgpu *vgpu)
+{
+	const struct gvirt_scan_pool *pool = &vgpu->submit.scan.pool;
+	const struct gvirt_scan_copy *copy;
+	unsigned int n = 0;
+
+	lockdep_assert_held(&vgpu->exec);
+	list_for_each_entry(copy, &pool->list, link)
+		n++;
+	seq_printf(file, "copies: %u\ncopies_idle: %u\ncopy_pages: %u\n", n, pool->idle,
+		   pool->pages);
+}
+
 static int state_show(struct seq_file *file, void *unused)
 {
 	struct gvirt_vgpu *vgpu = file->private;
@@ -215,6 +228,7 @@ static int state_show(struct seq_file *file, void *unused)
 	}
 	if (exec) {
 		show_contexts(file, vgpu);
+		show_copies(file, vgpu);
 		mutex_unlock(&vgpu->exec);
 	}
 	return 0;

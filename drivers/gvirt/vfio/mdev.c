@@ -94,6 +94,10 @@ COUNTER(lost_contexts, sum_of(vgpu, offsetof(struct gvirt_port_stats, lost)));
 COUNTER(engine_resets, sum_of(vgpu, offsetof(struct gvirt_port_stats, resets)));
 COUNTER(oddities, sum_of(vgpu, offsetof(struct gvirt_port_stats, oddities)));
 COUNTER(refused_requests, refusals_of(vgpu));
+COUNTER(audit_walks, READ_ONCE(vgpu->submit.scan.stats.walks));
+COUNTER(audit_dwords, READ_ONCE(vgpu->submit.scan.stats.dwords));
+COUNTER(audit_unchanged, READ_ONCE(vgpu->submit.scan.stats.known));
+COUNTER(audit_reused, READ_ONCE(vgpu->submit.scan.stats.reused));
 COUNTER(trapped_reads, atomic64_read(&device->map.trapped_reads));
 COUNTER(trapped_writes, atomic64_read(&device->map.trapped_writes));
 COUNTER(tracked_writes, atomic64_read(&device->map.regpages.tracked_writes));
@@ -166,6 +170,10 @@ static struct attribute *attrs[] = {
 	&dev_attr_engine_resets.attr,
 	&dev_attr_oddities.attr,
 	&dev_attr_refused_requests.attr,
+	&dev_attr_audit_walks.attr,
+	&dev_attr_audit_dwords.attr,
+	&dev_attr_audit_unchanged.attr,
+	&dev_attr_audit_reused.attr,
 	&dev_attr_pinned_pages.attr,
 	&dev_attr_shadow_pages.attr,
 	&dev_attr_window_pages.attr,
