@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What stock i915 executes with privilege must pass the audit, by the real tables: rings, GGTT
- * batches and workaround buffers, recorded on the model by selftests/silicon/record.
+ * batches and workaround buffers, recorded on the model by selftests/silicon/record, and in
+ * guests on a vGPU, as they wrote them, by selftests/vgpu/record.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,11 +73,18 @@ static void test_linux_7_3(void **state)
 	check_file(GOLDEN_DIR "/i915-streams-7.3.txt");
 }
 
+static void test_guest_of_7_3(void **state)
+{
+	(void)state;
+	check_file(GOLDEN_DIR "/guest-streams-7.3.txt");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_linux_6_12),
 		cmocka_unit_test(test_linux_7_3),
+		cmocka_unit_test(test_guest_of_7_3),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
