@@ -36,6 +36,9 @@
 
 #define GFN_LIMIT	BIT_ULL(52 - PAGE_SHIFT)
 
+/* A table to which somebody else may have stored. */
+#define DISTURBED	XA_MARK_0
+
 /* VFIO reports each time that the limit is hit: so many attempts per while. */
 #define REFUSED_MOST	5
 #define REFUSED_WHILE	(5 * HZ)
@@ -108,7 +111,16 @@ int gvirt_guest_read(struct gvirt_guest *guest, u64 gpa, void *buf, size_t len)
 	return copy(guest, gpa, buf, len, false);
 }
 
-/* Whoever follows a page as a table does not hear of this store by KVM. */
+/* Whoever follows a page as a table does not hear by KVM of what is stored there. */
+static void disturb_locked(struct gvirt_guest *guest, u64 gfn, const struct guest_page *page)
+{
+	lockdep_assert_held(&guest->lock);
+	if (!page->tables)
+		return;
+	xa_set_mark(&guest->pages, gfn, DISTURBED);
+	atomic_inc(&guest->disturbances);
+}
+
 static void disturb(struct gvirt_guest *guest, u64 first, u64 last)
 {
 	struct guest_page *page;
@@ -116,8 +128,7 @@ static void disturb(struct gvirt_guest *guest, u64 first, u64 last)
 
 	guard(mutex)(&guest->lock);
 	xa_for_each_range(&guest->pages, gfn, page, first, last)
-		if (page->tables)
-			atomic_inc(&guest->disturbances);
+		disturb_locked(guest, gfn, page);
 }
 
 int gvirt_guest_write(struct gvirt_guest *guest, u64 gpa, const void *buf, size_t len)
@@ -252,8 +263,7 @@ static struct guest_page *get_page_locked(struct gvirt_guest *guest, u64 gfn)
 	if (IS_ERR(page))
 		return page;
 	page->refs++;
-	if (page->tables)
-		atomic_inc(&guest->disturbances);
+	disturb_locked(guest, gfn, page);
 	return page;
 }
 
@@ -347,6 +357,18 @@ bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn)
 	guard(mutex)(&guest->lock);
 	page = xa_load(&guest->pages, gfn);
 	return page && page->refs == page->tables;
+}
+
+bool gvirt_guest_take_disturbed(struct gvirt_guest *guest, u64 *gfn)
+{
+	unsigned long index = *gfn;
+
+	guard(mutex)(&guest->lock);
+	if (!xa_find(&guest->pages, &index, ULONG_MAX, DISTURBED))
+		return false;
+	xa_clear_mark(&guest->pages, index, DISTURBED);
+	*gfn = index;
+	return true;
 }
 
 void gvirt_guest_unpin(struct gvirt_guest *guest, u64 gfn)

@@ -207,6 +207,17 @@ void gvirt_guest_unpin_table(struct gvirt_guest *guest, u64 gfn);
 bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn);
 
 /**
+ * gvirt_guest_take_disturbed() - Find a table to which somebody else may have stored
+ * @guest: whose
+ * @gfn: from where on; gets where it is
+ *
+ * Such a page got another user, or gvirt_guest_write() stored there. Each is found once.
+ *
+ * Return: false if there is none from there on.
+ */
+bool gvirt_guest_take_disturbed(struct gvirt_guest *guest, u64 *gfn);
+
+/**
  * gvirt_guest_unpin() - Let go of a page
  * @guest: whose
  * @gfn: of gvirt_guest_pin() or gvirt_guest_pin_cpu()

@@ -14,7 +14,7 @@
  * - Nobody else stores there: not the GPU, nor a CPU by the aperture, nor the module itself.
  *   All of these pin the page, or use gvirt_guest_write(), so host/guest knows and counts
  *   disturbances. A page with other users is out of sync; after any other
- *   disturbance all pages are compared once.
+ *   disturbance it is compared once.
  *
  * What is left is what the VMM stores by itself into a page that is a table, and what KVM
  * does wrong. So some guarded pages are compared from time to time (gvirt_sources_look()).
@@ -102,8 +102,11 @@ static bool may_guard(struct gvirt_sources *sources, struct gvirt_source *source
 
 static void guard_page(struct gvirt_sources *sources, struct gvirt_source *source)
 {
-	if (gvirt_watch_add(&sources->watch, source->gfn, source->guest))
+	/* What does not work is not tried each time. */
+	if (gvirt_watch_add(&sources->watch, source->gfn, source->guest)) {
+		gvirt_temper_written(&source->temper, 0);
 		return;
+	}
 	set_guarded(sources, source, true);
 	source->since = sources->submissions;
 	source->suspect = false;
@@ -264,23 +267,27 @@ static void take_event(struct gvirt_sources *sources, const struct gvirt_watch_e
 }
 
 /* Somebody else can store to, or has stored to, a page that is a table. */
+static void take_disturbance(struct gvirt_sources *sources, struct gvirt_source *source)
+{
+	if (!source || !source->guarded)
+		return;
+	if (gvirt_guest_is_table_only(sources->guest, source->gfn))
+		all_due(source);
+	else
+		release(sources, source);
+}
+
+/* In one pass: what is disturbed meanwhile counts again. */
 static void look_for_others(struct gvirt_sources *sources)
 {
 	int disturbances = atomic_read(&sources->guest->disturbances);
-	struct gvirt_source *source;
-	unsigned long gfn;
+	u64 gfn;
 
 	if (disturbances == sources->disturbances)
 		return;
 	sources->disturbances = disturbances;
-	xa_for_each(&sources->all, gfn, source) {
-		if (!source->guarded)
-			continue;
-		if (!gvirt_guest_is_table_only(sources->guest, gfn))
-			release(sources, source);
-		else
-			all_due(source);
-	}
+	for (gfn = 0; gvirt_guest_take_disturbed(sources->guest, &gfn); gfn++)
+		take_disturbance(sources, gvirt_sources_find(sources, gfn));
 }
 
 void gvirt_sources_collect(struct gvirt_sources *sources)

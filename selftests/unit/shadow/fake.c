@@ -139,8 +139,10 @@ static void unpin(u64 gfn)
 /* Somebody else has a page that is followed as a table. */
 static void disturb(struct gvirt_guest *guest, u64 gfn)
 {
-	if (fake.tables[gfn])
-		atomic_inc(&guest->disturbances);
+	if (!fake.tables[gfn])
+		return;
+	fake.disturbed[gfn] = true;
+	atomic_inc(&guest->disturbances);
 }
 
 int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma)
@@ -182,6 +184,18 @@ void gvirt_guest_unpin_table(struct gvirt_guest *guest, u64 gfn)
 	if (!fake.tables[gfn] && fake.watched[gfn])
 		die("let go of a table that is protected", gfn);
 	unpin(gfn);
+}
+
+bool gvirt_guest_take_disturbed(struct gvirt_guest *guest, u64 *gfn)
+{
+	(void)guest;
+	for (; *gfn < FAKE_PAGES; (*gfn)++) {
+		if (!fake.disturbed[*gfn])
+			continue;
+		fake.disturbed[*gfn] = false;
+		return true;
+	}
+	return false;
 }
 
 bool gvirt_guest_is_table_only(struct gvirt_guest *guest, u64 gfn)

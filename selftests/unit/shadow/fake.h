@@ -35,6 +35,7 @@ struct gvirt_ppgtt;
  * @invalidations: of the TLBs
  * @scratch: bus address of the page that stands for absent memory
  * @tables: how often a page is followed as a table
+ * @disturbed: somebody else may have stored to a table
  * @kvm: pages can be watched
  * @watched: a page is
  * @happened: what is to be told of a page, FAKE_WRITTEN and FAKE_GONE
@@ -59,6 +60,7 @@ struct fake {
 	u64 invalidations;
 	u64 scratch;
 	u32 tables[FAKE_PAGES];
+	bool disturbed[FAKE_PAGES];
 	bool kvm;
 	bool watched[FAKE_PAGES];
 	u8 happened[FAKE_PAGES];
