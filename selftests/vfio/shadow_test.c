@@ -471,6 +471,28 @@ static void lose_store(void)
 	work_stop(&work);
 }
 
+/* Memory in a row is pinned in a few calls, by a table of pages and by large ones. */
+static void batches(void)
+{
+	static struct work work;
+	u64 memory, pins, calls;
+	unsigned int i;
+
+	start(&work, "adaptive");
+	memory = ram_alloc(&work.guest.ram, RAM_LOW, SIZE_2M, PAGE);
+	work_prove(&work);
+	pins = counter("pins");
+	calls = counter("pin_calls");
+	for (i = 0; i < ENTRIES; i++)
+		ppgtt_map(&work.pp, VA + i * PAGE, memory + i * PAGE, GEN9_PAGE_SHIFT_4K);
+	store(&work, VA + 511 * PAGE, 2);
+	guest_expect(&work.guest, memory + 511 * PAGE, 2, "the last page of many");
+	EXPECT(counter("pins") - pins >= ENTRIES);
+	/* The table itself is one more, and what the work of the submission pins. */
+	EXPECT(counter("pin_calls") - calls <= 8);
+	stop(&work);
+}
+
 /* The last one counts a store as lost. */
 static const struct testcase tests[] = {
 	{ "shadow-attribute", attribute },
@@ -487,6 +509,7 @@ static const struct testcase tests[] = {
 	{ "shadow-data-adaptive", data_adaptive },
 	{ "shadow-slots-strict", slots_strict },
 	{ "shadow-slots-adaptive", slots_adaptive },
+	{ "shadow-batches", batches },
 	{ "shadow-lost", lose_store },
 };
 

@@ -4,8 +4,9 @@
  *
  * Data model: one struct for each page that is pinned, found by gfn, with a count of its
  * users; one for each block that is mapped for DMA as a whole, which is one more user of
- * all its pages. Pages are pinned one by one: iommufd unpins exactly the ranges that it
- * pinned, and here each page goes when its own last user does.
+ * all its pages. Each page goes when its own last user does. Type 1 takes pages back one by one
+ * that it pinned with one call, so runs of pages are pinned ahead of their users there. iommufd unpins
+ * exactly the ranges that it pinned: with it, pages are pinned one by one.
  *
  * When the VMM takes memory away, VFIO calls gvirt_guest_unmap(), and expects that all
  * of it is unpinned on return. Three things are to be known about that call:
@@ -54,7 +55,7 @@
  * struct guest_page - A pinned page
  * @page: in the host
  * @dma: its bus address, if @mapped
- * @refs: users
+ * @refs: users; 0: it is pinned ahead of them
  * @tables: of those, the ones that follow the page as a table
  * @mapped: it is mapped for the GPU
  */
@@ -191,63 +192,80 @@ static void note_refusal_locked(struct gvirt_guest *guest)
 	guest->refused++;
 }
 
-/* Jiffies to wait until a page of a range that went away may be pinned. */
-static unsigned long quiet_time(struct gvirt_guest *guest, u64 gfn)
+/* Jiffies to wait until pages may be pinned, of which some went away. */
+static unsigned long quiet_time(struct gvirt_guest *guest, u64 first, u64 last)
 {
 	struct gvirt_guest_unmap *unmap = &guest->unmap;
 
 	guard(spinlock)(&unmap->lock);
-	if (gfn < unmap->quiet_first || gfn > unmap->quiet_last ||
+	if (last < unmap->quiet_first || first > unmap->quiet_last ||
 	    time_after_eq(jiffies, unmap->quiet_until))
 		return 0;
 	return unmap->quiet_until - jiffies;
 }
 
-static int pin_page_locked(struct gvirt_guest *guest, u64 gfn, struct page **page)
+/* No device's memory, such as the GPU's own aperture that the VMM has mapped. */
+static bool are_memory(struct page **pages, unsigned int count)
 {
-	unsigned long quiet = quiet_time(guest, gfn);
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (PageReserved(pages[i]))
+			return false;
+	return true;
+}
+
+/* All of them, or none. */
+static int pin_pages_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count,
+			    struct page **pages)
+{
+	unsigned long quiet = quiet_time(guest, gfn, gfn + count - 1);
 	int n;
 
 	if (is_refused_locked(guest))
 		return -ENOMEM;
 	if (quiet)
 		schedule_timeout_uninterruptible(quiet);
-	n = vfio_pin_pages(guest->vdev, gfn << PAGE_SHIFT, 1, IOMMU_READ | IOMMU_WRITE, page);
+	atomic_long_inc(&guest->pin_calls);
+	n = vfio_pin_pages(guest->vdev, gfn << PAGE_SHIFT, count, IOMMU_READ | IOMMU_WRITE, pages);
 	if (n == -ENOMEM)
 		note_refusal_locked(guest);
 	if (n < 0)
 		return verdict(n);
-	if (n != 1)
-		return -EFAULT;
-	/* No device's memory, such as the GPU's own aperture that the VMM has mapped. */
-	if (!PageReserved(*page))
+	if (n == count && are_memory(pages, count))
 		return 0;
-	vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, 1);
+	if (n)
+		vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, n);
 	return -EFAULT;
+}
+
+/* Takes a pin over, on failure as well. */
+static struct guest_page *insert_page_locked(struct gvirt_guest *guest, u64 gfn,
+					     struct page *pinned)
+{
+	struct guest_page *page = kzalloc(sizeof(*page), GFP_KERNEL_ACCOUNT);
+	int err = -ENOMEM;
+
+	if (page) {
+		page->page = pinned;
+		err = xa_err(xa_store(&guest->pages, gfn, page, GFP_KERNEL_ACCOUNT));
+	}
+	if (!err) {
+		atomic_long_inc(&guest->pinned);
+		atomic_long_inc(&guest->pins);
+		return page;
+	}
+	vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, 1);
+	kfree(page);
+	return ERR_PTR(err);
 }
 
 static struct guest_page *add_page_locked(struct gvirt_guest *guest, u64 gfn)
 {
-	struct guest_page *page = kzalloc(sizeof(*page), GFP_KERNEL_ACCOUNT);
-	int err;
+	struct page *page;
+	int err = pin_pages_locked(guest, gfn, 1, &page);
 
-	if (!page)
-		return ERR_PTR(-ENOMEM);
-	err = pin_page_locked(guest, gfn, &page->page);
-	if (err)
-		goto err_free;
-	err = xa_err(xa_store(&guest->pages, gfn, page, GFP_KERNEL_ACCOUNT));
-	if (err)
-		goto err_unpin;
-	atomic_long_inc(&guest->pinned);
-	atomic_long_inc(&guest->pins);
-	return page;
-
-err_unpin:
-	vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, 1);
-err_free:
-	kfree(page);
-	return ERR_PTR(err);
+	return err ? ERR_PTR(err) : insert_page_locked(guest, gfn, page);
 }
 
 static struct guest_page *get_page_locked(struct gvirt_guest *guest, u64 gfn)
@@ -377,6 +395,62 @@ void gvirt_guest_unpin(struct gvirt_guest *guest, u64 gfn)
 	put_page_locked(guest, gfn);
 }
 
+/* Pages ahead of their users. */
+
+/* What cannot be had with one call is left to who wants it. */
+static void pin_run_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	struct page **pages = kmalloc_array(count, sizeof(*pages),
+					    GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	unsigned int i;
+
+	if (pages && !pin_pages_locked(guest, gfn, count, pages))
+		for (i = 0; i < count; i++)
+			insert_page_locked(guest, gfn + i, pages[i]);
+	kfree(pages);
+}
+
+static void pin_ahead_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	u64 end = gfn + count, first;
+
+	lockdep_assert_held(&guest->lock);
+	if (guest->vdev->iommufd_access || end > GFN_LIMIT)
+		return;
+	while (gfn < end) {
+		while (gfn < end && xa_load(&guest->pages, gfn))
+			gfn++;
+		first = gfn;
+		while (gfn < end && !xa_load(&guest->pages, gfn))
+			gfn++;
+		if (gfn - first > 1)
+			pin_run_locked(guest, first, gfn - first);
+	}
+}
+
+static void end_ahead_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	struct guest_page *page;
+	unsigned long i;
+
+	lockdep_assert_held(&guest->lock);
+	xa_for_each_range(&guest->pages, i, page, gfn, gfn + count - 1)
+		if (!page->refs)
+			remove_page_locked(guest, i, page);
+}
+
+void gvirt_guest_pin_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	guard(mutex)(&guest->lock);
+	pin_ahead_locked(guest, gfn, count);
+}
+
+void gvirt_guest_end_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	guard(mutex)(&guest->lock);
+	end_ahead_locked(guest, gfn, count);
+}
+
 /* Blocks. */
 
 /* Blocks are aligned, so the order fits below the gfn. */
@@ -399,7 +473,7 @@ static bool continues(struct page *first, struct page *page, unsigned int i, uns
 	       page_to_pfn(page) == page_to_pfn(first) + i;
 }
 
-/* All pages of a block, or none. */
+/* All pages of a block, or none; most that do not continue are not aligned either. */
 static int get_pages_locked(struct gvirt_guest *guest, u64 gfn, unsigned int order,
 			    struct page **first)
 {
@@ -407,6 +481,8 @@ static int get_pages_locked(struct gvirt_guest *guest, u64 gfn, unsigned int ord
 	unsigned int i;
 
 	for (i = 0; i < BIT(order); i++) {
+		if (i == 1)
+			pin_ahead_locked(guest, gfn + 1, BIT(order) - 1);
 		page = get_page_locked(guest, gfn + i);
 		if (IS_ERR(page)) {
 			put_pages_locked(guest, gfn, i);
@@ -443,7 +519,7 @@ static struct guest_block *add_block_locked(struct gvirt_guest *guest, u64 gfn, 
 		return ERR_PTR(-ENOMEM);
 	err = get_pages_locked(guest, gfn, order, &block->page);
 	if (err)
-		goto err_free;
+		goto err_ahead;
 	err = map_block(guest, block, order);
 	if (err)
 		goto err_put;
@@ -456,7 +532,8 @@ err_unmap:
 	unmap_pages(guest, block->dma, order);
 err_put:
 	put_pages_locked(guest, gfn, BIT(order));
-err_free:
+err_ahead:
+	end_ahead_locked(guest, gfn, BIT(order));
 	kfree(block);
 	return ERR_PTR(err);
 }

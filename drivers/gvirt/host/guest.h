@@ -78,6 +78,7 @@ struct gvirt_guest_unmap {
  * @unmap: ranges that go away
  * @pinned: pages that are pinned now
  * @pins: pages that were ever pinned
+ * @pin_calls: calls of VFIO that pinned, or tried to
  * @maps: DMA mappings that were ever made
  * @disturbances: how often a page that is followed as a table got another user, or was
  *	stored to by this host
@@ -95,6 +96,7 @@ struct gvirt_guest {
 	struct gvirt_guest_unmap unmap;
 	atomic_long_t pinned;
 	atomic_long_t pins;
+	atomic_long_t pin_calls;
 	atomic_long_t maps;
 	atomic_t disturbances;
 };
@@ -164,6 +166,26 @@ int gvirt_guest_write(struct gvirt_guest *guest, u64 gpa, const void *buf, size_
  * a short while after; another error of VFIO's. Nothing has changed then.
  */
 int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma);
+
+/**
+ * gvirt_guest_pin_ahead() - Some pages in a row are about to be pinned
+ * @guest: whose; its device is open
+ * @gfn: guest frame number of the first; any number
+ * @count: pages, 1 to 512
+ *
+ * Pins with few calls of VFIO what is not pinned yet, as far as that works. gvirt_guest_pin()
+ * and its like find these pages pinned until gvirt_guest_end_ahead() is called for the same
+ * ones, which must not be left out.
+ */
+void gvirt_guest_pin_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count);
+
+/**
+ * gvirt_guest_end_ahead() - Unpin what was pinned ahead and has got no user
+ * @guest: whose
+ * @gfn: of gvirt_guest_pin_ahead()
+ * @count: of gvirt_guest_pin_ahead()
+ */
+void gvirt_guest_end_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count);
 
 /**
  * gvirt_guest_pin_cpu() - Pin a page for the CPU to look at

@@ -311,8 +311,37 @@ static bool compare(const struct gvirt_shadow *table, const u64 *copy,
 	return gvirt_pte_diff_next(diff, 0) < GEN9_TABLE_ENTRIES;
 }
 
-static int change_all(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
-		      const u64 *copy, const struct gvirt_pte_diff *diff, u64 epoch)
+/* Calls @each for pages in a row that changed entries are to map one by one. */
+static void for_each_run(struct gvirt_shadow_pool *pool, const struct gvirt_shadow *table,
+			 const u64 *copy, const struct gvirt_pte_diff *diff,
+			 void (*each)(struct gvirt_guest *guest, u64 gfn, unsigned int count))
+{
+	unsigned int count = 0;
+	struct gvirt_pte pte;
+	unsigned int i;
+	u64 gfn = 0;
+
+	if (table->key.level != GVIRT_LEVEL_PTE || table->key.kind == GVIRT_SHADOW_TABLE_64K)
+		return;
+	for (i = gvirt_pte_diff_next(diff, 0); i < GEN9_TABLE_ENTRIES;
+	     i = gvirt_pte_diff_next(diff, i + 1)) {
+		pte = gvirt_shadow_decode(table, i, copy[i]);
+		if (pte.kind != GVIRT_PTE_PAGE || pte.fault)
+			continue;
+		if (pte.gpa >> GEN9_PAGE_SHIFT_4K != gfn + count) {
+			if (count > 1)
+				each(pool->guest, gfn, count);
+			gfn = pte.gpa >> GEN9_PAGE_SHIFT_4K;
+			count = 0;
+		}
+		count += BIT(pte.shift - GEN9_PAGE_SHIFT_4K);
+	}
+	if (count > 1)
+		each(pool->guest, gfn, count);
+}
+
+static int change_each(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+		       const u64 *copy, const struct gvirt_pte_diff *diff, u64 epoch)
 {
 	unsigned int i;
 	int err;
@@ -325,6 +354,17 @@ static int change_all(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table
 		pool->stats.changes++;
 	}
 	return 0;
+}
+
+static int change_all(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,
+		      const u64 *copy, const struct gvirt_pte_diff *diff, u64 epoch)
+{
+	int err;
+
+	for_each_run(pool, table, copy, diff, gvirt_guest_pin_ahead);
+	err = change_each(pool, table, copy, diff, epoch);
+	for_each_run(pool, table, copy, diff, gvirt_guest_end_ahead);
+	return err;
 }
 
 static int sync_changes(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table,

@@ -123,7 +123,8 @@ COUNTER(shadow_releases, READ_ONCE(vgpu->vppgtt.pool.sources.releases));
 COUNTER(shadow_splits, READ_ONCE(vgpu->vppgtt.pool.stats.splits));
 COUNTER(shadow_syncs, READ_ONCE(vgpu->vppgtt.syncs));
 COUNTER(shadow_tables, READ_ONCE(vgpu->vppgtt.pool.sources.count));
-COUNTER(pin_calls, atomic_long_read(&vgpu->guest.pins));
+COUNTER(pins, atomic_long_read(&vgpu->guest.pins));
+COUNTER(pin_calls, atomic_long_read(&vgpu->guest.pin_calls));
 COUNTER(map_calls, atomic_long_read(&vgpu->guest.maps));
 COUNTER(window_pages, gvirt_window_pages(&vgpu->window));
 
@@ -191,6 +192,7 @@ static struct attribute *attrs[] = {
 	&dev_attr_shadow_reclaims.attr,
 	&dev_attr_shadow_splits.attr,
 	&dev_attr_shadow_invalidations.attr,
+	&dev_attr_pins.attr,
 	&dev_attr_pin_calls.attr,
 	&dev_attr_map_calls.attr,
 	&dev_attr_trapped_reads.attr,

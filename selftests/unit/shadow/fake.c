@@ -120,6 +120,7 @@ static int pin(u64 gfn)
 		return -EFAULT;
 	if (fails() || (!fake.pins[gfn] && fake.pinned >= fake.limit))
 		return -ENOMEM;
+	fake.pin_calls += !fake.pins[gfn] && !fake.ahead[gfn];
 	if (!fake.pins[gfn]++)
 		fake.pinned++;
 	return 0;
@@ -154,6 +155,36 @@ int gvirt_guest_pin(struct gvirt_guest *guest, u64 gfn, dma_addr_t *dma)
 	if (!err)
 		*dma = (u64)fake.host[gfn] << PAGE_SHIFT;
 	return err;
+}
+
+/* Works for all that is there, or not at all. */
+void gvirt_guest_pin_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	u64 i;
+
+	(void)guest;
+	if (!count || count > FAKE_ENTRIES)
+		die("pages pinned ahead", count);
+	if (fails())
+		return;
+	fake.pin_calls++;
+	for (i = gfn; i < gfn + count; i++) {
+		if (i >= FAKE_PAGES || !fake.ram[i] || fake.pins[i] || fake.ahead[i])
+			continue;
+		fake.ahead[i] = true;
+		fake.pinned_ahead++;
+	}
+}
+
+void gvirt_guest_end_ahead(struct gvirt_guest *guest, u64 gfn, unsigned int count)
+{
+	u64 i;
+
+	(void)guest;
+	for (i = gfn; i < gfn + count && i < FAKE_PAGES; i++) {
+		fake.pinned_ahead -= fake.ahead[i];
+		fake.ahead[i] = false;
+	}
 }
 
 void *gvirt_guest_pin_cpu(struct gvirt_guest *guest, u64 gfn)

@@ -26,6 +26,9 @@ struct gvirt_ppgtt;
  * @pins: how often a page is pinned
  * @pinned: pages that are pinned
  * @limit: of @pinned
+ * @ahead: a page is pinned ahead of its users
+ * @pinned_ahead: how many are
+ * @pin_calls: calls of VFIO that it took
  * @known: pages that a TLB may know
  * @attempts: allocations and pins so far
  * @fail_at: number of the one that fails; 0: none
@@ -51,6 +54,9 @@ struct fake {
 	u32 pins[FAKE_PAGES];
 	u32 pinned;
 	u32 limit;
+	bool ahead[FAKE_PAGES];
+	u32 pinned_ahead;
+	u64 pin_calls;
 	bool known[FAKE_PAGES];
 	u64 attempts;
 	u64 fail_at;

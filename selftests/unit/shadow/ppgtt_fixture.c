@@ -80,6 +80,7 @@ void ppgtt_stop(void)
 	fake.ppgtt[0] = NULL;
 	gvirt_vppgtt_reset(&vppgtt);
 	assert_int_equal(fake.pinned, 0);
+	assert_int_equal(fake.pinned_ahead, 0);
 	gvirt_vppgtt_fini(&vppgtt);
 }
 
@@ -94,6 +95,7 @@ int ppgtt_teardown(void **state)
 void ppgtt_sync(void)
 {
 	assert_int_equal(gvirt_ppgtt_sync(pp), 0);
+	assert_int_equal(fake.pinned_ahead, 0);
 	fake_walk_all();
 }
 

@@ -64,6 +64,47 @@ static void unchanged_costs_nothing(void **state)
 	assert_int_equal(fake.invalidations, 0);
 }
 
+/* What calls of VFIO a table costs, of which entries at @step have memory in a row, from @page on. */
+static u64 cost_of_table(u32 step, u32 page)
+{
+	u64 before = fake.pin_calls;
+	u32 i;
+
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i += step)
+		ppgtt_table(PT)[i] = GPA(page + i) | RW;
+	ppgtt_sync();
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i += step)
+		ppgtt_expect(GPA(i), FAKE_PAGE, page + i);
+	return fake.pin_calls - before;
+}
+
+static void pins_in_runs(void **state)
+{
+	(void)state;
+	ppgtt_sync();
+	assert_int_equal(cost_of_table(1, DATA), 1);
+	/* Half of it is pinned. */
+	assert_int_equal(cost_of_table(1, DATA + 256), 1);
+	assert_int_equal(cost_of_table(2, DATA + 1024), GEN9_TABLE_ENTRIES / 2);
+}
+
+/* Pages ahead of their users do not stay when these do not come. */
+static void lets_go_of_runs(void **state)
+{
+	u32 i;
+
+	(void)state;
+	ppgtt_sync();
+	fake.limit = fake.pinned + 100;
+	for (i = 0; i < GEN9_TABLE_ENTRIES; i++)
+		ppgtt_table(PT)[i] = GPA(DATA + i) | RW;
+	assert_int_equal(gvirt_ppgtt_sync(pp), -ENOMEM);
+	assert_int_equal(fake.pinned_ahead, 0);
+	fake.limit = FAKE_PAGES;
+	ppgtt_sync();
+	ppgtt_expect(GPA(511), FAKE_PAGE, DATA + 511);
+}
+
 static void keeps_large_pages(void **state)
 {
 	(void)state;
@@ -400,6 +441,8 @@ int main(void)
 		RULE(maps_and_unmaps),
 		RULE(unpins_when_trimmed),
 		RULE(unchanged_costs_nothing),
+		RULE(pins_in_runs),
+		RULE(lets_go_of_runs),
 		RULE(keeps_large_pages),
 		RULE(splits_large_pages),
 		RULE(splits_1g),
