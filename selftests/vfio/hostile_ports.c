@@ -99,11 +99,88 @@ static void memory_goes(void)
 {
 	struct vdev *dev = &vandal.guest.dev;
 
+	if (!dev->ops->unmap)
+		test_skip("the memory of this machine does not go");
 	spin_request(&vandal, &vandal.ctx, SPIN_LOOP);
 	engine_submit(vandal.engine, &vandal.ctx, NULL);
 	EXPECT_EQ(dev->ops->unmap(dev, RAM_HIGH_GPA, RAM_HIGH_SIZE), 0);
 	EXPECT_EQ(dev->ops->map(dev, RAM_HIGH_GPA, RAM_HIGH_SIZE,
 				vandal.guest.ram.cpu[RAM_HIGH], -1, 0), 0);
+}
+
+/* One request that is refused is kicked, and nothing else (F9). */
+
+static void request_garbage(struct ctx *bad)
+{
+	struct cmds cmds = { };
+
+	ctx_init(bad, vandal.engine, &vandal.pp);
+	emit_dword(&cmds, 0xffffffff);
+	emit_noops(&cmds, 7);
+	ctx_request(bad, &cmds);
+}
+
+static u32 request_store(struct ctx *ctx, u32 value)
+{
+	struct cmds cmds = { };
+
+	emit_store(&cmds, GGTT, vandal.target.ggtt, value);
+	return ctx_request(ctx, &cmds);
+}
+
+static void expect_store(u32 value)
+{
+	guest_expect(&vandal.guest, vandal.target.gpa, value, "what a good request stores");
+}
+
+static void other_engine_works(u32 value)
+{
+	enum engine_id id = vandal.engine->id == RCS ? BCS : RCS;
+	static struct ctx other;
+	u32 seqno;
+
+	ctx_init(&other, &vandal.guest.engine[id], &vandal.pp);
+	seqno = request_store(&other, value);
+	engine_submit(other.engine, &other, NULL);
+	ctx_wait(&other, seqno);
+	EXPECT(engine_drain(other.engine, PATIENCE_MS));
+	expect_store(value);
+}
+
+static void bad_behind_good(void)
+{
+	static struct ctx bad;
+	u32 seqno;
+
+	request_garbage(&bad);
+	seqno = request_store(&vandal.ctx, 1);
+	engine_submit(vandal.engine, &vandal.ctx, &bad);
+	ctx_wait(&vandal.ctx, seqno);
+	expect_store(1);
+	engine_expect(vandal.engine, GEN9_CSB_IDLE_TO_ACTIVE, NULL);
+	engine_expect(vandal.engine, GEN9_CSB_ELEMENT_SWITCH | GEN9_CSB_COMPLETE,
+		      &vandal.ctx);
+	other_engine_works(2);
+}
+
+/* The good one waits behind it; its driver resets the engine and submits it anew. */
+static void bad_before_good(void)
+{
+	static struct ctx bad;
+	u32 seqno;
+
+	request_garbage(&bad);
+	seqno = request_store(&vandal.ctx, 1);
+	engine_submit(vandal.engine, &bad, &vandal.ctx);
+	other_engine_works(2);
+	EXPECT(!engine_drain(vandal.engine, HOSTILE_MS));
+	expect_store(2);
+	engine_reset(vandal.engine);
+	engine_submit(vandal.engine, &vandal.ctx, NULL);
+	ctx_wait(&vandal.ctx, seqno);
+	expect_store(1);
+	engine_expect(vandal.engine, GEN9_CSB_IDLE_TO_ACTIVE, NULL);
+	EXPECT(engine_drain(vandal.engine, PATIENCE_MS));
 }
 
 HOSTILE(not_valid)
@@ -117,6 +194,8 @@ HOSTILE(status_page_in_hole)
 HOSTILE(event_pointer_garbage)
 HOSTILE(reset_storm)
 HOSTILE(memory_goes)
+HOSTILE(bad_behind_good)
+HOSTILE(bad_before_good)
 
 static const struct testcase tests[] = {
 	{ "hostile-not-valid", test_not_valid },
@@ -130,6 +209,8 @@ static const struct testcase tests[] = {
 	{ "hostile-event-pointer-garbage", test_event_pointer_garbage },
 	{ "hostile-reset-storm", test_reset_storm },
 	{ "hostile-memory-goes", test_memory_goes },
+	{ "hostile-bad-behind-good", test_bad_behind_good },
+	{ "hostile-bad-before-good", test_bad_before_good },
 };
 
 const struct testgroup hostile_port_tests = { tests, ARRAY_SIZE(tests) };

@@ -258,6 +258,33 @@ static void registers(void)
 	work_on_each_engine(check_registers);
 }
 
+/*
+ * A ring may read what its vGPU has, and gets that: not the chip's, in which the host's
+ * addresses and masks are.
+ */
+static void check_reads(struct work *work)
+{
+	static const u32 regs[] = {
+		GEN9_RING_HWS_PGA, GEN9_RING_IMR, GEN9_RING_HWSTAM, GEN9_RING_FORCE_TO_NONPRIV(11),
+		GEN9_RING_GFX_MODE,
+	};
+	struct cmds cmds = { };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(regs); i++)
+		emit_srm(&cmds, i % 2 ? PPGTT : GGTT, work->engine->base + regs[i],
+			 (i % 2 ? work->target_va : work->target.ggtt) + 4 * i);
+	memset(ram_cpu(&work->guest.ram, work->target.gpa), 0x11, 4 * ARRAY_SIZE(regs));
+	ctx_run(&work->ctx, &cmds);
+	for (i = 0; i < ARRAY_SIZE(regs); i++)
+		work_expect(work, i, engine_read(work->engine, regs[i]));
+}
+
+static void reads(void)
+{
+	work_on_each_engine(check_reads);
+}
+
 /* Whatever the guest puts into the slots, and into the modes of its engine. */
 static void check_nonpriv(struct work *work)
 {
@@ -310,6 +337,7 @@ static const struct testcase tests[] = {
 	{ "priv-commands", commands },
 	{ "priv-batch", batch },
 	{ "priv-registers", registers },
+	{ "priv-reads", reads },
 	{ "priv-nonpriv", nonpriv },
 	{ "priv-modes", mode_registers },
 };
