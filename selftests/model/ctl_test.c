@@ -129,7 +129,10 @@ static void inject_test(void **state)
 {
 	static const char *const good[] = {
 		"{\"cmd\":\"inject\",\"what\":\"hang\",\"engine\":\"rcs0\"}",
+		"{\"cmd\":\"inject\",\"what\":\"hang\",\"engine\":\"rcs0\",\"phase\":\"save\",\"mark\":7}",
 		"{\"cmd\":\"inject\",\"what\":\"csb-corrupt\",\"engine\":\"bcs0\"}",
+		"{\"cmd\":\"inject\",\"what\":\"gone\"}",
+		"{\"cmd\":\"inject\",\"what\":\"gone\",\"value\":0}",
 		"{\"cmd\":\"inject\",\"what\":\"csb-delay\",\"engine\":\"vcs0\",\"value\":100}",
 		"{\"cmd\":\"inject\",\"what\":\"refuse-reset\",\"engine\":\"vecs0\",\"value\":2}",
 		"{\"cmd\":\"inject\",\"what\":\"none\",\"engine\":\"rcs0\"}",
@@ -143,6 +146,7 @@ static void inject_test(void **state)
 		"{\"cmd\":\"inject\"}",
 		"{\"cmd\":\"inject\",\"what\":\"hang\"}",
 		"{\"cmd\":\"inject\",\"what\":\"hang\",\"engine\":\"rcs9\"}",
+		"{\"cmd\":\"inject\",\"what\":\"hang\",\"engine\":\"rcs0\",\"phase\":\"lunch\"}",
 		"{\"cmd\":\"inject\",\"what\":\"rain\",\"engine\":\"rcs0\"}",
 		"{\"cmd\":\"inject\",\"what\":7}",
 		"{\"cmd\":\"speed\",\"ns\":1000}",

@@ -297,6 +297,27 @@ static void semaphore_signal_test(void **state)
 	guest_memory_destroy(&memory);
 }
 
+/* Gone from the bus, and back as new. */
+static void gone_test(void **state)
+{
+	struct fixture *f = *state;
+	u32 value = 0;
+
+	reg_write(f, 0x2600, 0x1234);
+	gm_device_set_gone(f->device, true);
+	assert_int_equal(reg_read(f, 0x2600), 0xffffffff);
+	assert_int_equal(reg_read(f, GEN9_FORCEWAKE_ACK_RENDER), 0xffffffff);
+	reg_write(f, 0x2600, 0x5678);
+	assert_true(access_region(f, 7, 0, &value, sizeof(value), false));
+	assert_int_equal(value, 0xffffffff);
+	gm_device_set_gone(f->device, false);
+	wake(f);
+	assert_int_equal(reg_read(f, 0x2600), 0);
+	assert_true(access_region(f, 7, 0, &value, 2, false));
+	assert_int_equal(value & 0xffff, 0x8086);
+	assert_int_equal(gm_stats_misuse_total(f->stats), 0);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -308,6 +329,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(tlb_registers_test, setup, teardown),
 		cmocka_unit_test_setup_teardown(hung_reset_test, setup, teardown),
 		cmocka_unit_test_setup_teardown(semaphore_signal_test, setup, teardown),
+		cmocka_unit_test_setup_teardown(gone_test, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /*
  * Hangs, faults, resets in every state, stopping the ring, misuse, injected faults.
  */
+#include <linux/array_size.h>
 #include "engine_fixture.h"
 
 static void run_one(struct fixture *f, unsigned int n)
@@ -319,7 +320,7 @@ static void inject_hang_test(void **state)
 {
 	struct fixture *f = *state;
 
-	gm_engine_inject(f->engine, GM_INJECT_HANG, 0);
+	gm_engine_inject_hang(f->engine, GM_PHASE_ANY, 0);
 	emit_store(f, 0, DATA(0), 1);
 	submit(f, desc(0), 0);
 	wait_until(counted(f, GM_ENGINE_HANGS) == 1);
@@ -328,6 +329,93 @@ static void inject_hang_test(void **state)
 	/* Nothing is reported: the driver has to notice. */
 	assert_int_equal(rd(f, EIR), 0);
 	reset(f);
+	assert_no_misuse(f);
+}
+
+#define MARK		0x77u
+#define NOOP_MARK	(0x00400000u | MARK)
+
+/* A mark in a batch, and how many commands with a store follow there and in the ring. */
+static void emit_marked(struct fixture *f, unsigned int n, u32 mark)
+{
+	const u32 batch[] = { mark, 0x10400002, DATA(4), 0, 1, BATCH_END };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(batch); i++)
+		store(f, BATCH(n) + 4 * i, batch[i]);
+	/* Of the second level: it comes back. */
+	EMIT(f, n, 0x18c00001, BATCH(n), 0);
+	emit_store(f, n, DATA(5), 1);
+}
+
+static void hang_in(struct fixture *f, enum gm_engine_phase phase)
+{
+	store(f, DATA(4), 0);
+	store(f, DATA(5), 0);
+	gm_engine_inject_hang(f->engine, phase, MARK);
+	/* Somebody else is left alone. */
+	run_one(f, 1);
+	emit_marked(f, 0, NOOP_MARK);
+	submit(f, desc(0), 0);
+	wait_until(counted(f, GM_ENGINE_HANGS) == 1);
+	assert_int_equal(load(f, DATA(4)), phase != GM_PHASE_BATCH);
+	assert_int_equal(load(f, DATA(5)), phase == GM_PHASE_SAVE);
+	gm_stats_clear(&f->stats);
+	reset(f);
+	make_context(f, 0);
+	run_one(f, 0);
+}
+
+static void inject_hang_phases_test(void **state)
+{
+	struct fixture *f = *state;
+
+	hang_in(f, GM_PHASE_BATCH);
+	hang_in(f, GM_PHASE_RING);
+	hang_in(f, GM_PHASE_SAVE);
+	assert_no_misuse(f);
+}
+
+/* A context with the mark: hangs when it is to start, or is restored. */
+static void hang_next_time(struct fixture *f, enum gm_engine_phase phase, bool started)
+{
+	gm_engine_inject_hang(f->engine, phase, MARK);
+	emit_marked(f, 0, NOOP_MARK);
+	submit(f, desc(0), 0);
+	expect_event(f, 0x1, 0);
+	expect_event(f, 0x18, 0x100);
+	emit_store(f, 0, DATA(6), 1);
+	submit(f, desc(0), 0);
+	wait_until(counted(f, GM_ENGINE_HANGS) == 1);
+	if (started)
+		expect_event(f, 0x1, 0);
+	assert_int_equal(load(f, DATA(6)), 0);
+	gm_stats_clear(&f->stats);
+	reset(f);
+	make_context(f, 0);
+	run_one(f, 0);
+}
+
+static void inject_hang_start_test(void **state)
+{
+	struct fixture *f = *state;
+
+	hang_next_time(f, GM_PHASE_START, false);
+	hang_next_time(f, GM_PHASE_LOAD, true);
+	assert_no_misuse(f);
+}
+
+static void inject_csb_lost_test(void **state)
+{
+	struct fixture *f = *state;
+
+	gm_engine_inject(f->engine, GM_INJECT_CSB_CORRUPT, GM_CSB_NO_STATUS);
+	submit(f, desc(0) | 0x4, 0);
+	expect_event(f, 0x0, 0);
+	expect_event(f, 0x18, 0x100);
+	gm_engine_inject(f->engine, GM_INJECT_CSB_CORRUPT, GM_CSB_LOST);
+	submit(f, desc(0) | 0x4, 0);
+	expect_event(f, 0x18, 0x100);
 	assert_no_misuse(f);
 }
 
@@ -422,7 +510,10 @@ int main(void)
 		TEST(csb_overrun_test),
 		TEST(csb_read_by_register_test),
 		TEST(inject_hang_test),
+		TEST(inject_hang_phases_test),
+		TEST(inject_hang_start_test),
 		TEST(inject_csb_test),
+		TEST(inject_csb_lost_test),
 		TEST(inject_refuse_reset_test),
 		BLITTER_TEST(reset_spinning_test),
 		BLITTER_TEST(reset_blit_test),

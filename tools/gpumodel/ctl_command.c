@@ -198,11 +198,37 @@ static const struct {
 	enum gm_engine_injection injection;
 } injections[] = {
 	{ "none",		GM_INJECT_NONE },
-	{ "hang",		GM_INJECT_HANG },
 	{ "csb-corrupt",	GM_INJECT_CSB_CORRUPT },
 	{ "csb-delay",		GM_INJECT_CSB_DELAY },
 	{ "refuse-reset",	GM_INJECT_REFUSE_RESET },
 };
+
+static const char *const phases[] = {
+	[GM_PHASE_ANY] = "any",
+	[GM_PHASE_START] = "start",
+	[GM_PHASE_RING] = "ring",
+	[GM_PHASE_BATCH] = "batch",
+	[GM_PHASE_PREEMPT] = "preempt",
+	[GM_PHASE_SAVE] = "save",
+	[GM_PHASE_LOAD] = "load",
+};
+
+static struct json_object *inject_hang(struct gm_engine *engine, struct json_object *request)
+{
+	const char *phase = get_string(request, "phase");
+	size_t i;
+
+	if (!engine)
+		return answer_error("hang needs \"engine\": rcs0, bcs0, vcs0 or vecs0");
+	for (i = 0; i < ARRAY_SIZE(phases); i++) {
+		if (phase && strcmp(phases[i], phase))
+			continue;
+		gm_engine_inject_hang(engine, i, get_u32(request, "mark", 0));
+		return answer_ok();
+	}
+	return answer_error("no phase \"%s\": any, start, ring, batch, preempt, save and load are known",
+			    phase);
+}
 
 static struct json_object *inject_engine(struct gm_device *device, struct json_object *request,
 					 const char *what)
@@ -218,7 +244,7 @@ static struct json_object *inject_engine(struct gm_device *device, struct json_o
 		gm_engine_inject(engine, injections[i].injection, get_u32(request, "value", 0));
 		return answer_ok();
 	}
-	return answer_error("cannot inject \"%s\": hang, csb-corrupt, csb-delay, refuse-reset, none, lose-interrupt and repeat-interrupt are known",
+	return answer_error("cannot inject \"%s\": hang, csb-corrupt, csb-delay, refuse-reset, none, lose-interrupt, repeat-interrupt and gone are known",
 			    what);
 }
 
@@ -229,6 +255,12 @@ static struct json_object *do_inject(struct gm_device *device, struct json_objec
 
 	if (!what)
 		return answer_error("inject needs \"what\", a string");
+	if (!strcmp(what, "hang"))
+		return inject_hang(get_engine(device, request), request);
+	if (!strcmp(what, "gone")) {
+		gm_device_set_gone(device, get_u32(request, "value", 1));
+		return answer_ok();
+	}
 	lose = !strcmp(what, "lose-interrupt");
 	if (!lose && strcmp(what, "repeat-interrupt"))
 		return inject_engine(device, request, what);

@@ -45,6 +45,7 @@ struct gm_device {
 	struct gm_vblank *vblank;
 	struct gm_engine *engine[GM_ENGINE_COUNT];
 	u32 io_index;
+	_Atomic bool gone;
 };
 
 static void signal_engine(void *opaque, u32 target, u32 context_id)
@@ -307,10 +308,32 @@ static void reset_device(void *opaque)
 	gm_pci_config_reset(device->pci);
 }
 
+/* Nobody answers on the bus: reads are all ones, writes go nowhere. */
+static bool is_gone(struct gm_device *device, void *buf, size_t len, bool write)
+{
+	if (!atomic_load(&device->gone))
+		return false;
+	if (!write)
+		memset(buf, 0xff, len);
+	return true;
+}
+
+void gm_device_set_gone(struct gm_device *device, bool gone)
+{
+	if (gone)
+		atomic_store(&device->gone, true);
+	/* All that it did stops; when it comes back it is as after power on. */
+	reset_device(device);
+	if (!gone)
+		atomic_store(&device->gone, false);
+}
+
 static bool access_bar0(void *opaque, u64 offset, void *buf, size_t len, bool write)
 {
 	struct gm_device *device = opaque;
 
+	if (is_gone(device, buf, len, write))
+		return true;
 	if (offset < GM_MMIO_SIZE && len <= GM_MMIO_SIZE - offset)
 		return gm_mmio_access(device->mmio, offset, buf, len, write);
 	if (offset < BAR0_GGTT)
@@ -323,6 +346,8 @@ static bool access_bar2(void *opaque, u64 offset, void *buf, size_t len, bool wr
 {
 	struct gm_device *device = opaque;
 
+	if (is_gone(device, buf, len, write))
+		return true;
 	gm_count(&device->stats, GM_COUNT_APERTURE_ACCESS, 1);
 	return gm_aperture_access(device->aperture, offset, buf, len, write);
 }
@@ -332,6 +357,8 @@ static bool access_bar4(void *opaque, u64 offset, void *buf, size_t len, bool wr
 {
 	struct gm_device *device = opaque;
 
+	if (is_gone(device, buf, len, write))
+		return true;
 	if (len != 4 || offset > 4) {
 		if (!write)
 			memset(buf, 0, len);
@@ -352,6 +379,8 @@ static bool access_config(void *opaque, u64 offset, void *buf, size_t len, bool 
 {
 	struct gm_device *device = opaque;
 
+	if (is_gone(device, buf, len, write))
+		return true;
 	gm_count(&device->stats, GM_COUNT_CONFIG_ACCESS, 1);
 	return gm_pci_config_access(device->pci, offset, buf, len, write);
 }

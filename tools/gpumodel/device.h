@@ -62,6 +62,16 @@ struct gm_engine *gm_device_engine(struct gm_device *device, unsigned int engine
 struct gm_irq *gm_device_irq(struct gm_device *device);
 
 /**
+ * gm_device_set_gone() - Take the device off the bus, or put it back
+ * @device: the device
+ * @gone: it is gone: all reads are ones, writes are dropped, nothing happens any more. Its
+ *	GGTT is memory that the VMM maps: that stays.
+ *
+ * When it comes back it is as after power on, but for its GGTT.
+ */
+void gm_device_set_gone(struct gm_device *device, bool gone);
+
+/**
  * gm_device_peek() - Stored value of a register, without side effects
  * @device: the device
  * @offset: in BAR0

@@ -97,11 +97,13 @@ static void start_list(struct gm_engine *engine)
 {
 	struct gm_csb_event event = gm_execlist_take(&engine->execlist);
 	u64 desc = gm_execlist_running(&engine->execlist);
-	enum gm_cs_status status;
+	bool hangs = gm_engine_hangs_locked(engine, GM_PHASE_LOAD, desc);
+	enum gm_cs_status status = GM_CS_RUN;
 
 	pthread_mutex_unlock(&engine->lock);
 	gm_engine_post_event(engine, event);
-	status = gm_engine_load_context(engine, desc);
+	if (!hangs)
+		status = gm_engine_load_context(engine, desc);
 	pthread_mutex_lock(&engine->lock);
 	loaded_locked(engine, status);
 }
@@ -129,8 +131,11 @@ static void leave(struct gm_engine *engine, u32 reason)
 	u64 old = gm_execlist_running(&engine->execlist);
 	enum gm_cs_status status = GM_CS_RUN;
 	struct gm_csb_event event;
+	bool hangs;
 	u64 desc;
 
+	if (gm_engine_hangs_locked(engine, GM_PHASE_SAVE, old))
+		return;
 	pthread_mutex_unlock(&engine->lock);
 	gm_engine_save_context(engine, old);
 	pthread_mutex_lock(&engine->lock);
@@ -140,10 +145,11 @@ static void leave(struct gm_engine *engine, u32 reason)
 	desc = gm_execlist_running(&engine->execlist);
 	if (event.status & GEN9_CSB_PREEMPTED)
 		count(engine, GM_ENGINE_PREEMPTIONS, 1);
+	hangs = desc && gm_engine_hangs_locked(engine, GM_PHASE_LOAD, desc);
 
 	pthread_mutex_unlock(&engine->lock);
 	gm_engine_post_event(engine, event);
-	if (desc)
+	if (desc && !hangs)
 		status = gm_engine_load_context(engine, desc);
 	pthread_mutex_lock(&engine->lock);
 	loaded_locked(engine, status);
@@ -164,12 +170,18 @@ static bool may_switch(const struct gm_engine *engine)
 	return engine->cs.arbitration && engine->cs.preempt_point;
 }
 
+static bool hangs_before_switch(struct gm_engine *engine, enum gm_engine_phase phase)
+{
+	return gm_engine_hangs_locked(engine, phase, gm_execlist_running(&engine->execlist));
+}
+
 /* Does what a submission needs; false when there is nothing that can be done now. */
 static bool serve_submission(struct gm_engine *engine)
 {
 	switch (gm_execlist_next(&engine->execlist)) {
 	case GM_STEP_START:
-		start_list(engine);
+		if (!hangs_before_switch(engine, GM_PHASE_START))
+			start_list(engine);
 		return true;
 	case GM_STEP_LITE:
 		if (!may_switch(engine))
@@ -179,7 +191,8 @@ static bool serve_submission(struct gm_engine *engine)
 	case GM_STEP_PREEMPT:
 		if (!may_switch(engine))
 			return false;
-		leave(engine, 0);
+		if (!hangs_before_switch(engine, GM_PHASE_PREEMPT))
+			leave(engine, 0);
 		return true;
 	default:
 		return false;
@@ -271,7 +284,7 @@ static unsigned int burst_locked(const struct gm_engine *engine)
 	unsigned int limit = BURST;
 
 	/* Every command may end at a point where the list that waits can be taken. */
-	if (engine->execlist.pending)
+	if (engine->execlist.pending || gm_engine_marking(engine))
 		return 1;
 	if (ns && PAUSE_NS / ns < limit)
 		limit = PAUSE_NS / ns;
@@ -295,6 +308,9 @@ static void run_commands(struct gm_engine *engine)
 
 	if (!engine->execlist.active)
 		prepare_legacy(engine);
+	if (gm_engine_hangs_locked(engine, gm_engine_command_phase(engine),
+				   gm_execlist_running(&engine->execlist)))
+		return;
 	pthread_mutex_unlock(&engine->lock);
 	if (atomic_exchange(&engine->pdps_written, false))
 		gm_engine_load_pdps(engine);
@@ -304,6 +320,7 @@ static void run_commands(struct gm_engine *engine)
 	} while (status == GM_CS_RUN && commands < limit &&
 		 !atomic_load_explicit(&engine->attention, memory_order_relaxed));
 	pthread_mutex_lock(&engine->lock);
+	gm_engine_mark_locked(engine);
 	settle(engine, status, commands);
 }
 
@@ -311,14 +328,9 @@ static void work(struct gm_engine *engine)
 {
 	atomic_store(&engine->attention, false);
 	engine->in_flight = true;
-	if (engine->inject.hang) {
-		/* A command that does not end: no error is reported, it just stands. */
-		engine->inject.hang = false;
-		engine->hung = true;
-		count(engine, GM_ENGINE_HANGS, 1);
-	} else if (!serve_submission(engine)) {
+	/* At whatever comes next, or where it is said to be. */
+	if (!hangs_before_switch(engine, GM_PHASE_ANY) && !serve_submission(engine))
 		run_commands(engine);
-	}
 	engine->in_flight = false;
 	gm_engine_set_ready_locked(engine);
 	pthread_cond_broadcast(&engine->still);
@@ -440,32 +452,6 @@ bool gm_engine_ready_for_reset(struct gm_engine *engine)
 	idle = !engine->execlist.active;
 	pthread_mutex_unlock(&engine->lock);
 	return idle || gm_cs_reg(&engine->cs, GEN9_RING_RESET_CTL) & GEN9_RESET_CTL_READY;
-}
-
-void gm_engine_inject(struct gm_engine *engine, enum gm_engine_injection what, u32 value)
-{
-	struct gm_engine_inject *inject = &engine->inject;
-
-	pthread_mutex_lock(&engine->lock);
-	switch (what) {
-	case GM_INJECT_NONE:
-		*inject = (struct gm_engine_inject) { };
-		break;
-	case GM_INJECT_HANG:
-		inject->hang = true;
-		gm_engine_wake_locked(engine);
-		break;
-	case GM_INJECT_CSB_CORRUPT:
-		inject->csb_corrupt = true;
-		break;
-	case GM_INJECT_CSB_DELAY:
-		inject->csb_delay_us = value;
-		break;
-	case GM_INJECT_REFUSE_RESET:
-		inject->refuse_reset = value ? value : UINT32_MAX;
-		break;
-	}
-	pthread_mutex_unlock(&engine->lock);
 }
 
 void gm_engine_set_speed(struct gm_engine *engine, u32 ns_per_command)

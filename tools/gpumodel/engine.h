@@ -82,15 +82,13 @@ void gm_engine_reset(struct gm_engine *engine);
 /**
  * enum gm_engine_injection - Faults the control socket can inject
  * @GM_INJECT_NONE: clears all that is armed
- * @GM_INJECT_HANG: the next command does not end
- * @GM_INJECT_CSB_CORRUPT: the next CSB entry has a wrong context id
+ * @GM_INJECT_CSB_CORRUPT: the next CSB entry is not what it should be: enum gm_engine_csb_fault
  * @GM_INJECT_CSB_DELAY: the next CSB entry comes late, by the value in us
  * @GM_INJECT_REFUSE_RESET: RESET_CTL does not get ready, as often as the value
  *	says; 0: for ever
  */
 enum gm_engine_injection {
 	GM_INJECT_NONE,
-	GM_INJECT_HANG,
 	GM_INJECT_CSB_CORRUPT,
 	GM_INJECT_CSB_DELAY,
 	GM_INJECT_REFUSE_RESET,
@@ -103,6 +101,46 @@ enum gm_engine_injection {
  * @value: for those that have one
  */
 void gm_engine_inject(struct gm_engine *engine, enum gm_engine_injection what, u32 value);
+
+/**
+ * enum gm_engine_csb_fault - How a CSB entry is corrupted
+ * @GM_CSB_WRONG_ID: it names a context that nobody knows
+ * @GM_CSB_NO_STATUS: it does not say what happened
+ * @GM_CSB_LOST: it is not there at all, nor is its interrupt
+ */
+enum gm_engine_csb_fault {
+	GM_CSB_WRONG_ID,
+	GM_CSB_NO_STATUS,
+	GM_CSB_LOST,
+};
+
+/**
+ * enum gm_engine_phase - Where an engine hangs
+ * @GM_PHASE_ANY: whatever comes next
+ * @GM_PHASE_START: an idle engine is about to take a list; no event tells of it
+ * @GM_PHASE_RING: before a command in the ring
+ * @GM_PHASE_BATCH: before a command in a batch
+ * @GM_PHASE_PREEMPT: at the point where the context would make way for a list that waits
+ * @GM_PHASE_SAVE: the context leaves: its image is not written, no event tells of it
+ * @GM_PHASE_LOAD: the event has been written, and the context is about to be restored
+ */
+enum gm_engine_phase {
+	GM_PHASE_ANY,
+	GM_PHASE_START,
+	GM_PHASE_RING,
+	GM_PHASE_BATCH,
+	GM_PHASE_PREEMPT,
+	GM_PHASE_SAVE,
+	GM_PHASE_LOAD,
+};
+
+/**
+ * gm_engine_inject_hang() - Arm a hang
+ * @engine: the engine
+ * @phase: where
+ * @mark: only with a context that executes MI_NOOP with this number from now on; 0: with any
+ */
+void gm_engine_inject_hang(struct gm_engine *engine, enum gm_engine_phase phase, u32 mark);
 
 /* Least time per command in ns; 0: as fast as it can. */
 void gm_engine_set_speed(struct gm_engine *engine, u32 ns_per_command);

@@ -36,14 +36,22 @@ struct gm_engine_spin {
 
 /**
  * struct gm_engine_inject - Faults that are armed; under the engine's lock
- * @hang: the next command does not end
- * @csb_corrupt: the next CSB entry has a wrong context id
+ * @hang: the engine stops for good, in @phase
+ * @phase: in which
+ * @mark: only with a context that executed MI_NOOP with this number; 0: with any
+ * @marked: that context, 0: nobody executed it yet
+ * @csb_corrupt: the next CSB entry is not what it should be
+ * @csb_how: in this way
  * @csb_delay_us: the next CSB entry comes late
  * @refuse_reset: RESET_CTL does not get ready this many times, UINT32_MAX: ever
  */
 struct gm_engine_inject {
 	bool hang;
+	enum gm_engine_phase phase;
+	u32 mark;
+	u64 marked;
 	bool csb_corrupt;
+	enum gm_engine_csb_fault csb_how;
 	u32 csb_delay_us;
 	u32 refuse_reset;
 };
@@ -178,6 +186,17 @@ enum gm_cs_status gm_engine_refresh_context(struct gm_engine *engine, u64 desc);
 void gm_engine_save_context(struct gm_engine *engine, u64 desc);
 /* Write an event to the CSB and the status page, and interrupt. */
 void gm_engine_post_event(struct gm_engine *engine, struct gm_csb_event event);
+/* Does an injected hang strike in this phase of the context's work? If so, it has. */
+bool gm_engine_hangs_locked(struct gm_engine *engine, enum gm_engine_phase phase, u64 desc);
+/* Whether a mark is waited for. */
+bool gm_engine_marking(const struct gm_engine *engine);
+/* A command was executed: has it set the mark that is waited for? */
+void gm_engine_mark_locked(struct gm_engine *engine);
+/* Phase of the next command: GM_PHASE_RING or GM_PHASE_BATCH. */
+enum gm_engine_phase gm_engine_command_phase(const struct gm_engine *engine);
+/* Injections into an event; a delay ends early when the engine is to stand still. False: it is lost. */
+bool gm_engine_distort_locked(struct gm_engine *engine, struct gm_csb_event *event);
+
 /* Bring the MMU's fault, if there is one, to the fault registers. */
 void gm_engine_report_fault(struct gm_engine *engine);
 

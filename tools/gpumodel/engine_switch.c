@@ -104,32 +104,19 @@ static void check_overrun(struct gm_engine *engine, unsigned int index)
 			  gm_engine_name(engine->config.engine), index, (u32)entry);
 }
 
-/* Injections: a delay ends early when the engine is to stand still. */
-static void distort_locked(struct gm_engine *engine, struct gm_csb_event *event)
-{
-	u64 until = gm_engine_now() + engine->inject.csb_delay_us * 1000ull;
-
-	if (engine->inject.csb_corrupt)
-		event->context_id = ~event->context_id;
-	engine->inject.csb_corrupt = false;
-	if (!engine->inject.csb_delay_us)
-		return;
-	engine->inject.csb_delay_us = 0;
-	while (!engine->quit && !engine->holders && !engine->reset_requested)
-		if (!gm_engine_wait_locked(engine, &engine->wake, until))
-			break;
-}
-
 void gm_engine_post_event(struct gm_engine *engine, struct gm_csb_event event)
 {
 	unsigned int index;
+	bool posted;
 	u32 pointer;
 	u64 entry;
 
 	pthread_mutex_lock(&engine->lock);
-	distort_locked(engine, &event);
+	posted = gm_engine_distort_locked(engine, &event);
 	index = gm_csb_next(&engine->csb);
 	pthread_mutex_unlock(&engine->lock);
+	if (!posted)
+		return;
 
 	check_overrun(engine, index);
 	pthread_mutex_lock(&engine->lock);

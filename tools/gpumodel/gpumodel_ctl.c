@@ -31,7 +31,7 @@ static const char doc[] =
 	"  peek offset=N                 value of a register\n"
 	"  unknown [from=N]              registers accessed that the chip has not\n"
 	"  speed engine=E ns=N           least time per command\n"
-	"  inject what=W [engine=E] [value=N]\n"
+	"  inject what=W [engine=E] [value=N] [phase=P] [mark=N]\n"
 	"      hang, csb-corrupt, csb-delay (value: us), refuse-reset (value: times,\n"
 	"      0 for ever), none; lose-interrupt, repeat-interrupt (value: how many)\n";
 
