@@ -16,8 +16,8 @@
  *
  * Entries are consumed by overwriting them in memory, so that reading them
  * costs no register access; the chip's own read pointer is for its information
- * only. An entry that names another context than the one that is due is counted
- * and taken by its kind: the order is certain, the name is not.
+ * only. An entry that is not what is due is counted, and lib/events says what to
+ * make of it. One that does not come at all is found by a look at the engine.
  *
  * Hot path: a submission writes four dwords to the port, an event costs what the
  * interrupt handler reads. The wells of a busy engine are held from its first
@@ -49,6 +49,8 @@
 #define CSB_SETTLE_US		50
 #define STOP_TIMEOUT_US		20000
 #define TLB_TIMEOUT_US		4000
+/* Looks at an engine that says nothing, until what it does not say is believed. */
+#define LOOKS			4
 
 static const struct {
 	const char *name;
@@ -133,6 +135,9 @@ static void csb_reset_locked(struct gvirt_engine *engine)
 	unsigned int n;
 
 	engine->csb_read = GEN9_CSB_PTR_RESET;
+	engine->held = false;
+	engine->owed = 0;
+	engine->looks = 0;
 	for (n = 0; n < GEN9_CSB_ENTRIES; n++)
 		WRITE_ONCE(*csb_entry(engine, n), CSB_CONSUMED);
 	WRITE_ONCE(*status_dword(engine, GEN9_HWSP_CSB_WRITE_DW), GEN9_CSB_PTR_RESET);
@@ -192,15 +197,21 @@ static bool list_has(const struct gvirt_engine_list *list, const struct gvirt_co
 	return list->context[0] == context || list->context[1] == context;
 }
 
-static void check_name_locked(struct gvirt_engine *engine, u32 id)
+static void get_ids(u32 *ids, const struct gvirt_engine_list *list)
 {
-	struct gvirt_context *due = engine->active.context[0];
+	unsigned int n;
 
-	if (due && gvirt_context_id(due) == id)
-		return;
-	atomic64_inc(&engine->stats.bad_events);
-	dev_warn_ratelimited(engine->mmio->dev, "%s: status event names context %u, %u is due\n",
-			     engine->name, id, due ? gvirt_context_id(due) : 0);
+	for (n = 0; n < GVIRT_ENGINE_ELEMENTS; n++)
+		ids[n] = list->context[n] ? gvirt_context_id(list->context[n]) : 0;
+}
+
+static struct gvirt_event_lists lists_of_locked(const struct gvirt_engine *engine)
+{
+	struct gvirt_event_lists lists;
+
+	get_ids(lists.active, &engine->active);
+	get_ids(lists.pending, &engine->pending);
+	return lists;
 }
 
 /* The pending list is what runs now. */
@@ -212,13 +223,13 @@ static void promote_locked(struct gvirt_engine *engine, struct departures *out)
 }
 
 /* The list that runs was left for the pending one; a context of both has not left. */
-static void preempted_locked(struct gvirt_engine *engine, u32 status, struct departures *out)
+static void replace_locked(struct gvirt_engine *engine, bool complete, struct departures *out)
 {
 	const struct gvirt_engine_list *next = &engine->pending;
 	struct gvirt_context *running = engine->active.context[0];
 	struct gvirt_context *queued = engine->active.context[1];
 
-	if (status & GEN9_CSB_COMPLETE)
+	if (complete)
 		depart(out, running, GVIRT_LEFT_COMPLETE);
 	else if (!list_has(next, running))
 		depart(out, running, GVIRT_LEFT_PREEMPTED);
@@ -227,43 +238,125 @@ static void preempted_locked(struct gvirt_engine *engine, u32 status, struct dep
 	promote_locked(engine, out);
 }
 
-static void completed_locked(struct gvirt_engine *engine, u32 status, struct departures *out)
+static void apply_step_locked(struct gvirt_engine *engine, enum gvirt_event_step step,
+			      struct departures *out)
 {
-	depart(out, engine->active.context[0], GVIRT_LEFT_COMPLETE);
-	engine->active.context[0] =
-		status & GEN9_CSB_ELEMENT_SWITCH ? engine->active.context[1] : NULL;
-	engine->active.context[1] = NULL;
-}
-
-static void apply_event_locked(struct gvirt_engine *engine, u64 entry, struct departures *out)
-{
-	u32 status = lower_32_bits(entry);
+	struct gvirt_engine_list *active = &engine->active;
 
 	lockdep_assert_held(&engine->lock);
-	if (status & GEN9_CSB_IDLE_TO_ACTIVE) {
+	switch (step) {
+	case GVIRT_EVENT_NOTHING:
+		break;
+	case GVIRT_EVENT_TAKEN:
 		promote_locked(engine, out);
-		return;
+		break;
+	case GVIRT_EVENT_PREEMPTED:
+	case GVIRT_EVENT_REPLACED:
+		replace_locked(engine, step == GVIRT_EVENT_REPLACED, out);
+		break;
+	case GVIRT_EVENT_SWITCHED:
+		depart(out, active->context[0], GVIRT_LEFT_COMPLETE);
+		active->context[0] = active->context[1];
+		active->context[1] = NULL;
+		break;
+	case GVIRT_EVENT_ENDED:
+		depart(out, active->context[0], GVIRT_LEFT_COMPLETE);
+		depart(out, active->context[1], GVIRT_LEFT_COMPLETE);
+		*active = (struct gvirt_engine_list) { };
+		break;
 	}
-	check_name_locked(engine, upper_32_bits(entry));
-	if (status & GEN9_CSB_PREEMPTED)
-		preempted_locked(engine, status, out);
-	else if (status & GEN9_CSB_COMPLETE)
-		completed_locked(engine, status, out);
-}
-
-static bool take_event(struct gvirt_engine *engine, struct departures *out)
-{
-	u64 entry;
-
-	guard(spinlock_irqsave)(&engine->lock);
-	if (!csb_next_locked(engine, &entry))
-		return false;
-	apply_event_locked(engine, entry, out);
 	if (is_idle_locked(engine)) {
 		sleep_locked(engine);
 		wake_up_all(&engine->idle);
 	}
+}
+
+static void report_odd_locked(struct gvirt_engine *engine, u64 entry,
+			      const struct gvirt_event_lists *lists)
+{
+	atomic64_inc(&engine->stats.bad_events);
+	dev_warn_ratelimited(engine->mmio->dev,
+			     "%s: status event %04x of context %u, with %u %u running and %u %u waiting\n",
+			     engine->name, lower_32_bits(entry), upper_32_bits(entry),
+			     lists->active[0], lists->active[1], lists->pending[0],
+			     lists->pending[1]);
+}
+
+/* What was found out without it has come after all. */
+static bool is_late_locked(struct gvirt_engine *engine, u64 entry)
+{
+	bool start = lower_32_bits(entry) & GEN9_CSB_IDLE_TO_ACTIVE;
+	bool late = engine->owed && (start ? engine->owed == GVIRT_ENGINE_OWED_START :
+					     engine->owed == upper_32_bits(entry));
+
+	engine->owed = 0;
+	return late;
+}
+
+/* Takes the next entry, unless there is one whose time has not come; false: there is none. */
+static bool take_entry_locked(struct gvirt_engine *engine)
+{
+	while (!engine->held) {
+		if (!csb_next_locked(engine, &engine->entry))
+			return false;
+		engine->held = !is_late_locked(engine, engine->entry);
+	}
 	return true;
+}
+
+static bool take_event(struct gvirt_engine *engine, struct departures *out)
+{
+	struct gvirt_event_lists lists;
+	struct gvirt_event event;
+
+	guard(spinlock_irqsave)(&engine->lock);
+	if (!take_entry_locked(engine))
+		return false;
+	lists = lists_of_locked(engine);
+	event = gvirt_event_judge(&lists, engine->entry);
+	if (event.odd)
+		report_odd_locked(engine, engine->entry, &lists);
+	engine->held = event.missed;
+	engine->looks = 0;
+	apply_step_locked(engine, event.step, out);
+	return true;
+}
+
+/* Ran to the end of its ring, by its image. */
+static bool is_done(const struct gvirt_engine_list *list)
+{
+	unsigned int n;
+
+	for (n = 0; n < GVIRT_ENGINE_ELEMENTS && list->context[n]; n++) {
+		u32 head = gvirt_context_registers(list->context[n])[GEN9_CTX_RING_HEAD + 1];
+
+		if ((head & GEN9_RING_HEAD_MASK) != list->tail[n])
+			return false;
+	}
+	return true;
+}
+
+static bool find_locked(struct gvirt_engine *engine, u64 status, struct departures *out)
+{
+	struct gvirt_event_lists lists = lists_of_locked(engine);
+	enum gvirt_event_step step;
+
+	step = gvirt_event_find(&lists, status, is_done(&engine->active),
+				is_done(&engine->pending));
+	if (step == GVIRT_EVENT_NOTHING)
+		return false;
+	atomic64_inc(&engine->stats.bad_events);
+	dev_warn_ratelimited(engine->mmio->dev, "%s: a status event does not come; by its registers the engine runs %u\n",
+			     engine->name, upper_32_bits(status));
+	engine->owed = lists.active[0] ?: GVIRT_ENGINE_OWED_START;
+	apply_step_locked(engine, step, out);
+	return true;
+}
+
+static u64 read_status(struct gvirt_engine *engine)
+{
+	return (u64)read_reg(engine, GEN9_RING_EXECLIST_STATUS_HI) << 32 |
+	       read_reg(engine, GEN9_RING_EXECLIST_STATUS_LO);
 }
 
 /**
@@ -381,6 +474,7 @@ int gvirt_engine_submit_list(struct gvirt_engine *engine, const struct gvirt_eng
 	if (!wake_locked(engine))
 		return -EIO;
 	engine->pending = *list;
+	engine->looks = 0;
 	descriptor = gvirt_context_arm(first, list->tail[0]);
 	write_port_locked(engine, descriptor,
 			  second ? gvirt_context_arm(second, list->tail[1]) : 0);
@@ -397,6 +491,48 @@ int gvirt_engine_submit(struct gvirt_engine *engine, struct gvirt_context *first
 	};
 
 	return gvirt_engine_submit_list(engine, &list);
+}
+
+/* One step that was not told, if there is any, once it has been looked for so many times. */
+static enum gvirt_looked look(struct gvirt_engine *engine, unsigned int looks,
+			      struct departures *out)
+{
+	u64 status;
+
+	guard(spinlock_irqsave)(&engine->lock);
+	if (is_idle_locked(engine))
+		return GVIRT_LOOKED_NOTHING;
+	status = read_status(engine);
+	if (status == ~0ull)
+		return GVIRT_LOOKED_GONE;
+	/* An entry may be on its way. */
+	if (csb_written(engine) != engine->csb_read || ++engine->looks < looks)
+		return GVIRT_LOOKED_NOTHING;
+	engine->looks = 0;
+	return find_locked(engine, status, out) ? GVIRT_LOOKED_CHANGED : GVIRT_LOOKED_NOTHING;
+}
+
+enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
+{
+	struct departures out = { };
+	enum gvirt_looked looked;
+
+	if (!READ_ONCE(engine->running))
+		return GVIRT_LOOKED_NOTHING;
+	looked = look(engine, LOOKS, &out);
+	tell(engine, &out);
+	return looked;
+}
+
+/* Of an engine that stands: who resets it has to know what it had. */
+static void look_at_end(struct gvirt_engine *engine)
+{
+	struct departures out = { };
+
+	while (look(engine, 1, &out) == GVIRT_LOOKED_CHANGED) {
+		tell(engine, &out);
+		out = (struct departures) { };
+	}
 }
 
 bool gvirt_engine_poll(struct gvirt_engine *engine)
@@ -479,8 +615,9 @@ void gvirt_engine_halt(struct gvirt_engine *engine)
 	write_reg(engine, GEN9_RING_MI_MODE, gvirt_masked_set(GEN9_MI_MODE_STOP_RING));
 	/* A hung engine never gets idle; its reset has a handshake of its own. */
 	gvirt_mmio_wait(engine->mmio, mode, GEN9_MI_MODE_IDLE, GEN9_MI_MODE_IDLE, STOP_TIMEOUT_US);
-	gvirt_mmio_put(engine->mmio, engine->wells);
 	tell_events(engine);
+	look_at_end(engine);
+	gvirt_mmio_put(engine->mmio, engine->wells);
 }
 
 void gvirt_engine_resume(struct gvirt_engine *engine)

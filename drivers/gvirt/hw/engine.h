@@ -10,6 +10,7 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
+#include "lib/events.h"
 #include "buffer.h"
 #include "platform.h"
 #include "state.h"
@@ -21,7 +22,9 @@ struct gvirt_irq;
 struct gvirt_mmio;
 
 /* Contexts in one submission. */
-#define GVIRT_ENGINE_ELEMENTS	2
+#define GVIRT_ENGINE_ELEMENTS	GVIRT_LIST_ELEMENTS
+/* What @owed of struct gvirt_engine is when it is no id. */
+#define GVIRT_ENGINE_OWED_START	(~0u)
 
 /**
  * enum gvirt_left - Why a context is not with the engine any more
@@ -71,8 +74,7 @@ struct gvirt_engine_list {
  * struct gvirt_engine_stats - What it did
  * @submissions: lists written to the port
  * @events: entries of the context status buffer
- * @bad_events: entries that named another context than the one that was due, or
- *	could not be read
+ * @bad_events: entries that were not what was due, could not be read, or did not come
  * @user_interrupts: reports of commands that interrupt
  * @errors: error reports
  * @resets: resets of this engine
@@ -100,6 +102,11 @@ struct gvirt_engine_stats {
  * @active: what runs; element 0 is the one that runs now
  * @pending: what was submitted and not yet taken; all NULL: the port is free
  * @csb_read: last entry of the status buffer that was read
+ * @entry: it, if @held
+ * @held: its time has not come yet: something before it was missed
+ * @owed: what was found out without its entry: the id that this would have named,
+ *	GVIRT_ENGINE_OWED_START: that the engine started; 0: nothing
+ * @looks: how often it was looked at since it said or was given something
  * @running: started and not halted: submissions are taken
  * @awake: this engine holds its wells, as long as it has anything to do
  * @reports: GVIRT_IRQ_* that the worker has not seen yet
@@ -126,6 +133,10 @@ struct gvirt_engine {
 	struct gvirt_engine_list active;
 	struct gvirt_engine_list pending;
 	unsigned int csb_read;
+	u64 entry;
+	bool held;
+	u32 owed;
+	unsigned int looks;
 	bool running;
 	bool awake;
 
@@ -257,6 +268,29 @@ void gvirt_engine_kick(struct gvirt_engine *engine);
  * Return: true when an interrupt had been lost.
  */
 bool gvirt_engine_poll(struct gvirt_engine *engine);
+
+/**
+ * enum gvirt_looked - What a look at an engine shows
+ * @GVIRT_LOOKED_NOTHING: nothing that is new
+ * @GVIRT_LOOKED_CHANGED: something that it did not say; the owner has been told
+ * @GVIRT_LOOKED_GONE: the chip does not answer
+ */
+enum gvirt_looked {
+	GVIRT_LOOKED_NOTHING,
+	GVIRT_LOOKED_CHANGED,
+	GVIRT_LOOKED_GONE,
+};
+
+/**
+ * gvirt_engine_look() - Compare what an engine does with what it said
+ * @engine: one that said nothing for long
+ *
+ * From service(). When several looks in a row show the same, the owner is told what the engine
+ * did not say. Costs two register accesses.
+ *
+ * Return: what it shows.
+ */
+enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine);
 
 /**
  * gvirt_engine_wait_idle() - Wait until the engine has nothing to do

@@ -16,7 +16,10 @@
 
 static void report_dead(struct gvirt_gpu *gpu)
 {
-	pci_err(gpu->pci.pdev, "the GPU cannot be reset and is not used any more. Power cycle the machine\n");
+	if (gvirt_mmio_gone(&gpu->mmio))
+		pci_err(gpu->pci.pdev, "the GPU has gone from the bus, all its registers read as ones. Its vGPUs report errors to their guests; close them and remove the device\n");
+	else
+		pci_err(gpu->pci.pdev, "the GPU cannot be reset and is not used any more. Power cycle the machine\n");
 }
 
 static void start_engines(struct gvirt_gpu *gpu)

@@ -113,8 +113,10 @@ static bool wait_ack(struct gvirt_mmio *mmio, unsigned int n, u32 bit, bool set)
 	unsigned int timeout = mmio->refused & BIT(n) ? ACK_TIMEOUT_SHORT_US : ACK_TIMEOUT_US;
 	u32 ack;
 
-	return !readl_poll_timeout_atomic(mmio->regs + wells[n].ack, ack, !(ack & bit) == !set, 1,
-					  timeout);
+	/* All ones: the device has gone, and nothing comes of waiting. */
+	return !readl_poll_timeout_atomic(mmio->regs + wells[n].ack, ack,
+					  !(ack & bit) == !set || ack == ~0u, 1, timeout) &&
+	       ack != ~0u;
 }
 
 /* Toggles the second request bit until the answer to the first one shows. */
@@ -294,6 +296,12 @@ int gvirt_mmio_wait(struct gvirt_mmio *mmio, u32 reg, u32 mask, u32 value,
 	return err;
 }
 
+/* The upper half of a request register never reads as ones. */
+bool gvirt_mmio_gone(struct gvirt_mmio *mmio)
+{
+	return readl(mmio->regs + GEN9_FORCEWAKE_GT) == ~0u;
+}
+
 int gvirt_mmio_init(struct gvirt_mmio *mmio, struct device *dev, void __iomem *regs)
 {
 	unsigned int n;
@@ -302,8 +310,7 @@ int gvirt_mmio_init(struct gvirt_mmio *mmio, struct device *dev, void __iomem *r
 	mmio->regs = regs;
 	spin_lock_init(&mmio->lock);
 	timer_setup(&mmio->release, release_timer, 0);
-	/* The upper half of a request register never reads as ones. */
-	if (readl(regs + GEN9_FORCEWAKE_GT) == ~0u) {
+	if (gvirt_mmio_gone(mmio)) {
 		dev_err(dev, "all registers read as ones: the device is switched off or lost. A power cycle of the machine may help\n");
 		return -EIO;
 	}

@@ -93,6 +93,20 @@ static inline u32 gvirt_masked_clear(u16 bits)
 int gvirt_mmio_init(struct gvirt_mmio *mmio, struct device *dev, void __iomem *regs);
 
 /**
+ * gvirt_mmio_gone() - Has the device left the bus?
+ * @mmio: registers
+ *
+ * Return: true when nobody answers.
+ */
+bool gvirt_mmio_gone(struct gvirt_mmio *mmio);
+
+/**
+ * gvirt_mmio_rest() - Let all wells go at once that nobody holds
+ * @mmio: registers; nobody uses them meanwhile
+ */
+void gvirt_mmio_rest(struct gvirt_mmio *mmio);
+
+/**
  * gvirt_mmio_fini() - Let all wells go
  * @mmio: of gvirt_mmio_init(); nobody holds a well any more
  */

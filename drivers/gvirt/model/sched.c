@@ -335,10 +335,14 @@ static void poll_engine(struct gvirt_sched *sched)
 		note_event_locked(sched, ktime_get_ns());
 		sched->asked = true;
 	}
-	if (!gvirt_irq_kick(sched->engine->irq))
-		return;
-	guard(spinlock_irqsave)(&sched->lock);
-	sched->missed = true;
+	if (gvirt_irq_kick(sched->engine->irq)) {
+		guard(spinlock_irqsave)(&sched->lock);
+		sched->missed = true;
+	} else if (gvirt_engine_look(sched->engine) == GVIRT_LOOKED_GONE) {
+		guard(spinlock_irqsave)(&sched->lock);
+		sched->gone = true;
+		queue_work(sched->engine->queue, &sched->recovery);
+	}
 }
 
 static struct gvirt_sched_slot *begin_load(struct gvirt_sched *sched)

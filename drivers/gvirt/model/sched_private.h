@@ -56,6 +56,7 @@
  * @missed: a message of the chip was lost: a user interrupt may be anybody's
  * @refused: the engine has refused a submission
  * @failures: recoveries because of that, in a row
+ * @gone: the chip does not answer any more
  * @silent: the engine reported nothing until @poll_ns; set by the timer
  * @timer: next time that something is due
  * @recovery: resets the engine
@@ -94,6 +95,7 @@ struct gvirt_sched {
 	bool missed;
 	bool refused;
 	unsigned int failures;
+	bool gone;
 	bool silent;
 
 	struct hrtimer timer;

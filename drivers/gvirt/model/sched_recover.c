@@ -231,7 +231,7 @@ bool gvirt_scheds_wedged(const struct gvirt_scheds *scheds)
 static bool hopeless(struct gvirt_sched *sched)
 {
 	guard(spinlock_irqsave)(&sched->lock);
-	return sched->refused && ++sched->failures > FAILURES_MAX;
+	return sched->gone || (sched->refused && ++sched->failures > FAILURES_MAX);
 }
 
 static bool is_overdue(struct gvirt_sched *sched)

@@ -188,7 +188,8 @@ static bool others_want(const struct gvirt_sched *sched)
 bool gvirt_sched_overdue_locked(const struct gvirt_sched *sched)
 {
 	lockdep_assert_held(&sched->lock);
-	return sched->refused || (sched->yield_by_ns && ktime_get_ns() >= sched->yield_by_ns);
+	return sched->refused || sched->gone ||
+	       (sched->yield_by_ns && ktime_get_ns() >= sched->yield_by_ns);
 }
 
 /* The port is full: see to it that it gets free, when somebody else waits for it. */

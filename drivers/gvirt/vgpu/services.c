@@ -81,8 +81,11 @@ static void invalidate(void *data)
 	for (i = 0; i < GVIRT_ENGINES; i++) {
 		if (!gpu->engine[i] || !gvirt_engine_invalidate_tlb(gpu->engine[i]))
 			continue;
-		dev_err(gpu->mmio.dev, "%s does not forget translations: the GPU is kept from memory. Power cycle the machine\n",
-			gpu->engine[i]->name);
+		/* Who has left the bus reaches nothing. */
+		if (gvirt_mmio_gone(&gpu->mmio))
+			return;
+		dev_err_ratelimited(gpu->mmio.dev, "%s does not forget translations: the GPU is kept from memory. Power cycle the machine\n",
+				    gpu->engine[i]->name);
 		gvirt_pci_stop_dma(&gpu->pci);
 		return;
 	}
