@@ -78,6 +78,7 @@ static void cycles(void)
 	int available = vgpu_available();
 	long before;
 
+	test_takes_long();
 	create_and_destroy(WARM_UP);
 	before = kernel_kb();
 	create_and_destroy(CYCLES);
@@ -106,6 +107,7 @@ static void work_cycles(void)
 	unsigned int i;
 	long before;
 
+	test_takes_long();
 	for (i = 0; i < WORK_WARM_UP; i++)
 		live(i);
 	before = kernel_kb();
@@ -123,6 +125,7 @@ static void open_cycles(void)
 	long before = 0;
 	unsigned int i;
 
+	test_takes_long();
 	snprintf(path, sizeof(path), PATH, 0u);
 	EXPECT_EQ(vgpu_create(0), 0);
 	for (i = 0; i < WORK_WARM_UP + WORK_CYCLES; i++) {

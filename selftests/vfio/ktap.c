@@ -14,6 +14,8 @@
 
 /* Longer than any test takes on a busy machine; SLOW times that on a kernel full of checks. */
 #define TIMEOUT_S 60
+/* Times that for one that does many things. */
+#define LONG 5
 /* Who takes longer is told of: it comes near to its bound. */
 #define LONG_S 20
 #define EXIT_SKIP 77
@@ -57,6 +59,11 @@ static time_t now_s(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec;
+}
+
+void test_takes_long(void)
+{
+	alarm(LONG * TIMEOUT_S * test_slow());
 }
 
 static bool run_one(unsigned int nr, const struct testcase *test)

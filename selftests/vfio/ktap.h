@@ -45,6 +45,11 @@ void __noreturn __printf(1, 2) test_fail(const char *fmt, ...);
 void __noreturn __printf(1, 2) test_skip(const char *fmt, ...);
 
 /**
+ * test_takes_long() - The running test does something many times: it may take longer than others
+ */
+void test_takes_long(void);
+
+/**
  * test_run_groups() - Run all tests and print KTAP
  * @groups: the groups
  * @count: how many

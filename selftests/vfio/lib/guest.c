@@ -45,11 +45,16 @@ void guest_start(struct guest *guest)
 	engine_reset_all(guest->engine);
 }
 
+void guest_begin(struct guest *guest)
+{
+	ram_init(&guest->ram, &guest->dev);
+	guest_start(guest);
+}
+
 void guest_open(struct guest *guest, const char *name)
 {
 	vdev_open(&guest->dev, name);
-	ram_init(&guest->ram, &guest->dev);
-	guest_start(guest);
+	guest_begin(guest);
 }
 
 void guest_close(struct guest *guest)

@@ -58,6 +58,12 @@ void guest_wake(struct vdev *dev);
 void guest_open(struct guest *guest, const char *name);
 
 /**
+ * guest_begin() - What guest_open() does with a GPU that is open
+ * @guest: whose device is open
+ */
+void guest_begin(struct guest *guest);
+
+/**
  * guest_start() - Set the GPU up after VFIO_DEVICE_RESET
  * @guest: whose table is empty
  *

@@ -2,7 +2,7 @@
 /*
  * The frame of a program whose tests have GPUs as their targets.
  *
- *   PROGRAM --device NAME [--device NAME]...	(see vdev_open())
+ *   PROGRAM --device NAME [--device NAME]... [--control DIR]	(see vdev_open(), model.h)
  */
 #ifndef VFIO_LIB_PROGRAM_H
 #define VFIO_LIB_PROGRAM_H
@@ -34,13 +34,22 @@ int program_groups(int argc, char **argv, const struct testgroup *const *groups,
 
 /**
  * target() - Name of a device that the tests are for
- * @n: 0 or 1
+ * @n: 0 to 2
  *
  * Skips the running test when there are not that many.
  *
  * Return: the name.
  */
 const char *target(unsigned int n);
+
+/**
+ * control() - Where commands to the model go
+ *
+ * Skips the running test when nobody carries them out.
+ *
+ * Return: the directory.
+ */
+const char *control(void);
 
 /**
  * target_virtual() - Is it a vGPU?

@@ -18,10 +18,16 @@ static void make(struct work *work, enum engine_id id, unsigned int levels)
 	work->target = guest_page(&work->guest, &work->pp, work->target_va);
 }
 
+void work_begin(struct work *work, enum engine_id id, unsigned int levels)
+{
+	guest_begin(&work->guest);
+	make(work, id, levels);
+}
+
 void work_start(struct work *work, const char *name, enum engine_id id, unsigned int levels)
 {
-	guest_open(&work->guest, name);
-	make(work, id, levels);
+	vdev_open(&work->guest.dev, name);
+	work_begin(work, id, levels);
 }
 
 static void renew(struct work *work, enum engine_id id)

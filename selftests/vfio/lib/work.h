@@ -43,6 +43,14 @@ struct work {
 void work_start(struct work *work, const char *name, enum engine_id id, unsigned int levels);
 
 /**
+ * work_begin() - What work_start() does with a GPU that is open
+ * @work: whose guest's device is open
+ * @id: engine
+ * @levels: of the address space, 3 or 4
+ */
+void work_begin(struct work *work, enum engine_id id, unsigned int levels);
+
+/**
  * work_renew() - Make everything anew, e.g. after VFIO_DEVICE_RESET
  * @work: of work_start()
  */

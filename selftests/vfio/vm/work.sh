@@ -7,7 +7,7 @@
 # What runs on the chip, and what takes vGPUs.
 WORK_BARE=(work ggtt ppgtt lists notify priv reset dump)
 WORK_VGPU=("${WORK_BARE[@]}" states pair share hostile)
-WORK_STEPS=$((5 + ${#WORK_VGPU[@]}))
+WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
 GVIRTCTL=/gvirt/build/gvirtctl/gvirtctl
 TRACING=/sys/kernel/tracing
 WORK_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000b0 6ef1b3c0-5c21-4d0e-9d6c-0000000000b1)
@@ -59,12 +59,6 @@ work_remove()
 	for uuid in "${WORK_UUIDS[@]}"; do
 		bounded 30 sh -c "echo 1 >/sys/bus/mdev/devices/$uuid/remove" || fail "remove" || return
 	done
-}
-
-work_cycles()
-{
-	may_suppress
-	bounded 200 /gvirt/build/vfio/vfio_cycles_test
 }
 
 # trace_on, trace_off: gvirt's trace events, in the order in which they happen.
@@ -170,5 +164,4 @@ work_steps()
 	done
 	step "vgpu-gvirtctl" work_gvirtctl
 	step "vgpu-remove" work_remove
-	step "vgpu-cycles" work_cycles
 }
