@@ -18,12 +18,18 @@
 #define APERTURE	0x10000000u
 #define MOST_AREAS	16
 
+/* Where map_memory() lets the guest have memory, and how much. */
+#define MAP_IOVA	0x10000000ull
+#define MAP_MEMORY	0x8000u
+
 /**
  * struct areas - Parts of a region that can be mapped
- * @count: how many; each has one page
+ * @ggtt: all of the GGTT can be
+ * @count: how many others; each has one page
  * @offset: of each in the region
  */
 struct areas {
+	bool ggtt;
 	u32 count;
 	u32 offset[MOST_AREAS];
 };
@@ -49,11 +55,27 @@ bool map_areas(const struct vgpu *vgpu, u32 region, struct areas *areas);
  */
 void *map_region(const struct vgpu *vgpu, u32 region, u64 offset, size_t bytes);
 
+/**
+ * map_dma() - Give the guest memory of this process
+ * @vgpu: whose
+ * @memory: the memory
+ * @iova: where
+ * @bytes: how much
+ */
+void map_dma(const struct vgpu *vgpu, void *memory, u64 iova, u64 bytes);
+
+/** map_memory() - Give the guest MAP_MEMORY bytes at MAP_IOVA; Return: them */
+u8 *map_memory(const struct vgpu *vgpu);
+
+/** map_aperture() - Map all of BAR2; Return: where. Skips the test when that cannot be. */
+volatile u32 *map_aperture(const struct vgpu *vgpu);
+
 /** map_need_pages() - Skip the test when the module was told to trap all registers */
 void map_need_pages(void);
 
 extern const struct testgroup map_regs_tests;
 extern const struct testgroup map_aperture_tests;
+extern const struct testgroup map_ggtt_tests;
 extern const struct testgroup map_fences_tests;
 
 #endif

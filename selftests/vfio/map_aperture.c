@@ -12,15 +12,12 @@
 #include "map.h"
 #include "tinyvm.h"
 
-#define IOVA		0x10000000ull
-#define MEMORY		0x8000u
-
 static void set_entry(const struct vgpu *vgpu, u32 index, u64 entry)
 {
 	vgpu_write64(vgpu, GEN9_GTTMMADR_GGTT + index * GEN9_PTE_SIZE, entry);
 }
 
-static void map_dma(const struct vgpu *vgpu, void *memory, u64 iova, u64 bytes)
+void map_dma(const struct vgpu *vgpu, void *memory, u64 iova, u64 bytes)
 {
 	struct vfio_iommu_type1_dma_map map = {
 		.argsz = sizeof(map),
@@ -42,17 +39,17 @@ static void unmap_dma(const struct vgpu *vgpu, u64 iova, u64 bytes)
 	EXPECT_EQ(ioctl(vgpu->container, VFIO_IOMMU_UNMAP_DMA, &unmap), 0);
 }
 
-static u8 *get_memory(const struct vgpu *vgpu)
+u8 *map_memory(const struct vgpu *vgpu)
 {
-	u8 *memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+	u8 *memory = mmap(NULL, MAP_MEMORY, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
 			  0);
 
 	EXPECT(memory != MAP_FAILED);
-	map_dma(vgpu, memory, IOVA, MEMORY);
+	map_dma(vgpu, memory, MAP_IOVA, MAP_MEMORY);
 	return memory;
 }
 
-static volatile u32 *map_aperture(const struct vgpu *vgpu)
+volatile u32 *map_aperture(const struct vgpu *vgpu)
 {
 	void *map = map_region(vgpu, BAR2, 0, APERTURE);
 
@@ -74,10 +71,10 @@ static void aperture_reaches(void)
 	aperture = map_aperture(&vgpu);
 	EXPECT(map_areas(&vgpu, BAR2, &areas));
 	EXPECT_EQ(areas.count, 0);
-	memory = get_memory(&vgpu);
-	set_entry(&vgpu, 0, (IOVA + 2 * PAGE) | GEN9_GGTT_PRESENT);
-	set_entry(&vgpu, 1, IOVA | GEN9_GGTT_PRESENT);
-	set_entry(&vgpu, 65535, (IOVA + PAGE) | GEN9_GGTT_PRESENT);
+	memory = map_memory(&vgpu);
+	set_entry(&vgpu, 0, (MAP_IOVA + 2 * PAGE) | GEN9_GGTT_PRESENT);
+	set_entry(&vgpu, 1, MAP_IOVA | GEN9_GGTT_PRESENT);
+	set_entry(&vgpu, 65535, (MAP_IOVA + PAGE) | GEN9_GGTT_PRESENT);
 	aperture[1] = 0x1111;
 	aperture[1024] = 0x2222;
 	aperture[65535 * 1024] = 0x3333;
@@ -105,16 +102,16 @@ static void aperture_moves(void)
 
 	vgpu_start(&vgpu);
 	aperture = map_aperture(&vgpu);
-	memory = get_memory(&vgpu);
+	memory = map_memory(&vgpu);
 	for (n = 0; n < 8; n++) {
-		set_entry(&vgpu, 5, (IOVA + n * PAGE) | GEN9_GGTT_PRESENT);
+		set_entry(&vgpu, 5, (MAP_IOVA + n * PAGE) | GEN9_GGTT_PRESENT);
 		aperture[5 * 1024] = 0x100 + n;
 		EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 1);
 	}
 	for (n = 0; n < 8; n++)
 		EXPECT_EQ(*(u32 *)(memory + n * PAGE), 0x100 + n);
 	/* One half of the entry. */
-	vgpu_write(&vgpu, GEN9_GTTMMADR_GGTT + 5 * GEN9_PTE_SIZE, IOVA | GEN9_GGTT_PRESENT);
+	vgpu_write(&vgpu, GEN9_GTTMMADR_GGTT + 5 * GEN9_PTE_SIZE, MAP_IOVA | GEN9_GGTT_PRESENT);
 	EXPECT_EQ(aperture[5 * 1024], 0x100);
 	munmap((void *)aperture, APERTURE);
 	vgpu_stop(&vgpu);
@@ -129,13 +126,13 @@ static void aperture_nowhere(void)
 
 	vgpu_start(&vgpu);
 	aperture = map_aperture(&vgpu);
-	memory = get_memory(&vgpu);
+	memory = map_memory(&vgpu);
 	EXPECT_EQ(aperture[0], 0);
 	aperture[0] = 0x99;
 	set_entry(&vgpu, 1, 0x7fffff000ull | GEN9_GGTT_PRESENT);
 	aperture[1024] = 0x98;
 	EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 0);
-	set_entry(&vgpu, 0, IOVA | GEN9_GGTT_PRESENT);
+	set_entry(&vgpu, 0, MAP_IOVA | GEN9_GGTT_PRESENT);
 	EXPECT_EQ(aperture[0], 0);
 	EXPECT_EQ(*(u32 *)memory, 0);
 	/* After a reset all is zero, and no page is left. */
@@ -157,18 +154,18 @@ static void aperture_revoked(void)
 
 	vgpu_start(&vgpu);
 	aperture = map_aperture(&vgpu);
-	memory = get_memory(&vgpu);
-	set_entry(&vgpu, 0, IOVA | GEN9_GGTT_PRESENT);
-	set_entry(&vgpu, 1, (IOVA + PAGE) | GEN9_GGTT_PRESENT);
+	memory = map_memory(&vgpu);
+	set_entry(&vgpu, 0, MAP_IOVA | GEN9_GGTT_PRESENT);
+	set_entry(&vgpu, 1, (MAP_IOVA + PAGE) | GEN9_GGTT_PRESENT);
 	aperture[0] = 0x66;
 	aperture[1024] = 0x67;
 	EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 2);
-	unmap_dma(&vgpu, IOVA, MEMORY);
+	unmap_dma(&vgpu, MAP_IOVA, MAP_MEMORY);
 	EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 0);
 	aperture[0] = 0x55;
 	EXPECT_EQ(*(u32 *)memory, 0x66);
-	map_dma(&vgpu, memory, IOVA, MEMORY);
-	set_entry(&vgpu, 0, IOVA | GEN9_GGTT_PRESENT);
+	map_dma(&vgpu, memory, MAP_IOVA, MAP_MEMORY);
+	set_entry(&vgpu, 0, MAP_IOVA | GEN9_GGTT_PRESENT);
 	EXPECT_EQ(aperture[0], 0x66);
 	munmap((void *)aperture, APERTURE);
 	vgpu_stop(&vgpu);
@@ -183,15 +180,15 @@ static void aperture_of_itself(void)
 
 	vgpu_start(&vgpu);
 	aperture = map_aperture(&vgpu);
-	map_dma(&vgpu, (void *)aperture, IOVA, APERTURE);
-	set_entry(&vgpu, 0, (IOVA + PAGE) | GEN9_GGTT_PRESENT);
-	set_entry(&vgpu, 1, (IOVA + PAGE) | GEN9_GGTT_PRESENT);
+	map_dma(&vgpu, (void *)aperture, MAP_IOVA, APERTURE);
+	set_entry(&vgpu, 0, (MAP_IOVA + PAGE) | GEN9_GGTT_PRESENT);
+	set_entry(&vgpu, 1, (MAP_IOVA + PAGE) | GEN9_GGTT_PRESENT);
 	EXPECT_EQ(vgpu_pread(&vgpu, BAR2, 0, &value, 4), 4);
 	EXPECT_EQ(value, 0);
 	aperture[0] = 0x31;
 	aperture[1024] = 0x32;
 	EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 0);
-	unmap_dma(&vgpu, IOVA, APERTURE);
+	unmap_dma(&vgpu, MAP_IOVA, APERTURE);
 	munmap((void *)aperture, APERTURE);
 	vgpu_stop(&vgpu);
 }
@@ -206,10 +203,10 @@ static void aperture_in_guest(void)
 
 	tinyvm_start(&vm, 0);
 	aperture = (void *)map_aperture(&vm.vgpu);
-	memory = get_memory(&vm.vgpu);
+	memory = map_memory(&vm.vgpu);
 	tinyvm_slot(&vm, 1, TINYVM_BAR2, aperture, APERTURE);
 	for (n = 0; n < 8; n++) {
-		set_entry(&vm.vgpu, 3, (IOVA + n * PAGE) | GEN9_GGTT_PRESENT);
+		set_entry(&vm.vgpu, 3, (MAP_IOVA + n * PAGE) | GEN9_GGTT_PRESENT);
 		tinyvm_do(&vm, 0, TINYVM_WRITE, TINYVM_BAR2 + 3 * PAGE, 0x200 + n, 1);
 		EXPECT_EQ(*(u32 *)(memory + n * PAGE), 0x200 + n);
 		*(u32 *)(memory + n * PAGE + 4) = n;
@@ -258,14 +255,14 @@ static void aperture_races(void)
 
 	tinyvm_start(&vm, 0);
 	aperture = (void *)map_aperture(&vm.vgpu);
-	memory = get_memory(&vm.vgpu);
+	memory = map_memory(&vm.vgpu);
 	for (n = 0; n < 8; n++)
 		*(u32 *)(memory + n * PAGE) = 0x300 + n;
-	set_entry(&vm.vgpu, 3, IOVA | GEN9_GGTT_PRESENT);
+	set_entry(&vm.vgpu, 3, MAP_IOVA | GEN9_GGTT_PRESENT);
 	tinyvm_slot(&vm, 1, TINYVM_BAR2, aperture, APERTURE);
 	EXPECT_EQ(pthread_create(&thread, NULL, reader, &r), 0);
 	for (n = 0; n < 1000; n++)
-		set_entry(&vm.vgpu, 3, (IOVA + n % 8 * PAGE) | GEN9_GGTT_PRESENT);
+		set_entry(&vm.vgpu, 3, (MAP_IOVA + n % 8 * PAGE) | GEN9_GGTT_PRESENT);
 	r.stop = true;
 	EXPECT_EQ(pthread_join(thread, NULL), 0);
 	EXPECT_EQ(r.bad, 0);

@@ -11,6 +11,7 @@
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_gt.h>
 #include <gvirt/gen9_pci.h>
+#include <gvirt/gen9_pte.h>
 #include <gvirt/gen9_reset.h>
 
 #include "map.h"
@@ -23,7 +24,7 @@ bool map_areas(const struct vgpu *vgpu, u32 region, struct areas *areas)
 	struct vfio_region_info_cap_sparse_mmap *sparse = (void *)(info + 1);
 	u32 i;
 
-	areas->count = 0;
+	*areas = (struct areas) { };
 	info->argsz = sizeof(buf);
 	info->index = region;
 	EXPECT_EQ(vgpu_ioctl(vgpu, VFIO_DEVICE_GET_REGION_INFO, info), 0);
@@ -36,6 +37,11 @@ bool map_areas(const struct vgpu *vgpu, u32 region, struct areas *areas)
 	EXPECT_EQ(sparse->header.next, 0);
 	EXPECT(sparse->nr_areas <= MOST_AREAS);
 	for (i = 0; i < sparse->nr_areas; i++) {
+		if (sparse->areas[i].offset == GEN9_GTTMMADR_GGTT) {
+			EXPECT_EQ(sparse->areas[i].size, GEN9_GGTT_TABLE_SIZE);
+			areas->ggtt = true;
+			continue;
+		}
 		EXPECT_EQ(sparse->areas[i].size, PAGE);
 		areas->offset[areas->count++] = sparse->areas[i].offset;
 	}
@@ -52,13 +58,29 @@ static bool has_area(const struct areas *areas, u32 offset)
 	return false;
 }
 
-static void mode(char *text, size_t size)
+static void parameter(const char *name, char *text, size_t size)
 {
-	FILE *file = fopen("/sys/module/gvirt/parameters/register_pages", "r");
+	char path[96];
+	FILE *file;
 
+	snprintf(path, sizeof(path), "/sys/module/gvirt/parameters/%s", name);
+	file = fopen(path, "r");
 	EXPECT(file && fgets(text, size, file));
 	fclose(file);
 	text[strcspn(text, "\n")] = '\0';
+}
+
+static void mode(char *text, size_t size)
+{
+	parameter("register_pages", text, size);
+}
+
+static bool maps_ggtt(void)
+{
+	char text[16];
+
+	parameter("map_ggtt", text, sizeof(text));
+	return text[0] == 'Y';
 }
 
 void map_need_pages(void)
@@ -90,7 +112,9 @@ static void areas_offered(void)
 	all = !strcmp(text, "all");
 	engines = all || !strcmp(text, "engines");
 	tinyvm_start(&vm, 0);
-	EXPECT_EQ(map_areas(&vm.vgpu, BAR0, &areas), strcmp(text, "trap") != 0);
+	EXPECT_EQ(map_areas(&vm.vgpu, BAR0, &areas), strcmp(text, "trap") || maps_ggtt());
+	EXPECT_EQ(areas.ggtt, maps_ggtt());
+	EXPECT_EQ(areas.count != 0, strcmp(text, "trap") != 0);
 	if (areas.count) {
 		EXPECT(has_area(&areas, GEN9_MASTER_IRQ));
 		EXPECT(has_area(&areas, GEN9_FORCEWAKE_RENDER));
@@ -129,7 +153,8 @@ static void without_kvm(void)
 	struct vgpu vgpu;
 
 	vgpu_start(&vgpu);
-	EXPECT(!map_areas(&vgpu, BAR0, &areas));
+	EXPECT_EQ(map_areas(&vgpu, BAR0, &areas), maps_ggtt());
+	EXPECT_EQ(areas.count, 0);
 	EXPECT(!map_region(&vgpu, BAR0, GEN9_MASTER_IRQ & ~(PAGE - 1), PAGE));
 	EXPECT_EQ(errno, EINVAL);
 	vgpu_stop(&vgpu);
@@ -146,7 +171,8 @@ static void bad_mappings(void)
 	tinyvm_start(&vm, 0);
 	EXPECT(!map_region(&vm.vgpu, BAR0, 0x9000, PAGE));
 	EXPECT(!map_region(&vm.vgpu, BAR0, page, 2 * PAGE));
-	EXPECT(!map_region(&vm.vgpu, BAR0, GEN9_GTTMMADR_GGTT, PAGE));
+	EXPECT(!map_region(&vm.vgpu, BAR0, GEN9_GTTMMADR_GGTT - PAGE, 2 * PAGE));
+	EXPECT(!map_region(&vm.vgpu, BAR0, GEN9_GTTMMADR_GGTT, GEN9_GGTT_TABLE_SIZE + PAGE));
 	EXPECT(!map_region(&vm.vgpu, BAR0, GEN9_GTTMMADR_SIZE, PAGE));
 	EXPECT(!map_region(&vm.vgpu, BAR2, APERTURE, PAGE));
 	EXPECT(!map_region(&vm.vgpu, BAR2, APERTURE - PAGE, 2 * PAGE));
@@ -169,7 +195,8 @@ int main(void)
 {
 	static const struct testgroup offers = { tests, ARRAY_SIZE(tests) };
 	static const struct testgroup *const groups[] = {
-		&offers, &map_regs_tests, &map_aperture_tests, &map_fences_tests,
+		&offers, &map_regs_tests, &map_ggtt_tests, &map_aperture_tests,
+		&map_fences_tests,
 	};
 
 	return test_run_groups(groups, ARRAY_SIZE(groups)) != 0;

@@ -28,6 +28,7 @@
  * @TINYVM_CMPXCHG8B: stores 8 bytes, the value twice, where 8 bytes of zero are
  * @TINYVM_READS: loads many times
  * @TINYVM_WRITES: stores many times
+ * @TINYVM_FILL: stores 4 bytes many times, each behind the last
  */
 enum tinyvm_op {
 	TINYVM_READ = 0x00,
@@ -38,6 +39,7 @@ enum tinyvm_op {
 	TINYVM_CMPXCHG8B = 0x50,
 	TINYVM_READS = 0x60,
 	TINYVM_WRITES = 0x70,
+	TINYVM_FILL = 0x80,
 };
 
 /**
@@ -90,7 +92,7 @@ void tinyvm_slot(struct tinyvm *vm, u32 slot, u64 gpa, void *memory, u64 bytes);
  * @op: what
  * @gpa: where
  * @value: to store
- * @count: how often, for TINYVM_READS and TINYVM_WRITES
+ * @count: how often, for TINYVM_READS, TINYVM_WRITES and TINYVM_FILL
  *
  * Return: what was loaded.
  */

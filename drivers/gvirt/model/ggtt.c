@@ -4,9 +4,12 @@
  *
  * Entries are kept as the guest wrote them, so that it reads back what it wrote;
  * what they mean is decided when they are used. A page of entries is there from
- * the first one in it that is not zero until the vGPU is reset.
+ * the first one in it that is not zero, or from when somebody maps it, until the vGPU is
+ * reset; pages that may be mapped are cleared then, and stay. The guest stores to these
+ * at any time: each entry is read once.
  */
 #include <linux/align.h>
+#include <linux/compiler.h>
 #include <linux/gfp.h>
 #include <linux/mm.h>
 #include <gvirt/gen9_pte.h>
@@ -18,11 +21,29 @@ void gvirt_vggtt_init(struct gvirt_vggtt *vggtt)
 	xa_init_flags(&vggtt->pages, XA_FLAGS_ACCOUNT);
 }
 
+void gvirt_vggtt_keep(struct gvirt_vggtt *vggtt, bool keep)
+{
+	vggtt->keep = keep;
+}
+
+static void clear_all(struct gvirt_vggtt *vggtt)
+{
+	unsigned long i;
+	u64 *page;
+
+	xa_for_each(&vggtt->pages, i, page)
+		clear_page(page);
+}
+
 void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt)
 {
 	unsigned long i;
 	u64 *page;
 
+	if (vggtt->keep) {
+		clear_all(vggtt);
+		return;
+	}
 	xa_for_each(&vggtt->pages, i, page) {
 		scoped_guard(spinlock, &vggtt->lock)
 			xa_erase(&vggtt->pages, i);
@@ -37,7 +58,7 @@ u64 gvirt_vggtt_entry(struct gvirt_vggtt *vggtt, u32 index)
 
 	guard(spinlock)(&vggtt->lock);
 	page = xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES);
-	return page ? page[index % GEN9_TABLE_ENTRIES] : 0;
+	return page ? READ_ONCE(page[index % GEN9_TABLE_ENTRIES]) : 0;
 }
 
 u64 gvirt_vggtt_read(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes)
@@ -61,18 +82,24 @@ static u64 *add_page(struct gvirt_vggtt *vggtt, u32 number)
 }
 
 /* Nobody else adds or removes pages: see struct gvirt_vggtt. */
+void *gvirt_vggtt_page(struct gvirt_vggtt *vggtt, u32 number)
+{
+	u64 *page = xa_load(&vggtt->pages, number);
+
+	return page ? page : add_page(vggtt, number);
+}
+
 static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
 {
-	u64 *page = xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES);
+	u64 *page;
 
-	if (!page && !entry)
+	if (!entry && !xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES))
 		return 0;
-	if (!page)
-		page = add_page(vggtt, index / GEN9_TABLE_ENTRIES);
+	page = gvirt_vggtt_page(vggtt, index / GEN9_TABLE_ENTRIES);
 	if (!page)
 		return -ENOMEM;
 	guard(spinlock)(&vggtt->lock);
-	page[index % GEN9_TABLE_ENTRIES] = entry;
+	WRITE_ONCE(page[index % GEN9_TABLE_ENTRIES], entry);
 	return 0;
 }
 

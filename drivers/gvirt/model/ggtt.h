@@ -13,13 +13,15 @@
  * struct gvirt_vggtt - The table
  * @lock: of all entries and pages
  * @pages: pages of entries as the guest wrote them; where there is none, entries are zero
+ * @keep: pages may be mapped, and stay until they are not
  *
- * Entries can be looked up from anywhere. Writes and resets are one at a time: the
+ * Entries can be looked up from anywhere. Calls that write, and resets, are one at a time: the
  * vGPU's lock sees to that.
  */
 struct gvirt_vggtt {
 	spinlock_t lock; /* entries and pages */
 	struct xarray pages;
+	bool keep;
 };
 
 /**
@@ -29,10 +31,28 @@ struct gvirt_vggtt {
 void gvirt_vggtt_init(struct gvirt_vggtt *vggtt);
 
 /**
- * gvirt_vggtt_reset() - All entries to zero; gives all memory back
+ * gvirt_vggtt_reset() - All entries to zero; gives all memory back that is not to be kept
  * @vggtt: of gvirt_vggtt_init()
  */
 void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt);
+
+/**
+ * gvirt_vggtt_keep() - Pages of the table may be mapped from now on, or are not any more
+ * @vggtt: the table
+ * @keep: they may; until then a reset clears them and keeps their memory
+ */
+void gvirt_vggtt_keep(struct gvirt_vggtt *vggtt, bool keep);
+
+/**
+ * gvirt_vggtt_page() - A page of the table, to be mapped
+ * @vggtt: the table; gvirt_vggtt_keep() was called
+ * @number: of the page, below 2048
+ *
+ * Like a write, see struct gvirt_vggtt. The page is charged to whoever calls.
+ *
+ * Return: the page; NULL when there is no memory.
+ */
+void *gvirt_vggtt_page(struct gvirt_vggtt *vggtt, u32 number);
 
 /**
  * gvirt_vggtt_entry() - An entry as the guest wrote it

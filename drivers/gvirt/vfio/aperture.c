@@ -32,9 +32,11 @@
  * they get what is there, or fail, and nothing worse happens to the guest than that its
  * request is refused. KVM and the VMM itself fault otherwise.
  *
- * A change of an entry either sees the page that was pinned for the old one, or
+ * A call that changes an entry either sees the page that was pinned for the old one, or
  * that somebody is pinning for it; or the fault sees the new entry. Both sides read
- * after they have written, with the vGPU's lock in between.
+ * after they have written, with the vGPU's lock in between. Where the guest's GGTT is memory
+ * (ggtt_pages.c), pages of it are synced before their entries are read, and released after
+ * all that they map is gone.
  */
 #include <linux/cleanup.h>
 #include <linux/container_of.h>
@@ -50,6 +52,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vfio.h>
+#include <gvirt/gen9_pte.h>
 #include "compat.h"
 #include "host/guest.h"
 #include "host/track.h"
@@ -311,6 +314,7 @@ static void fill_locked(struct gvirt_aperture *aperture, u64 number)
 	lockdep_assert_held(&aperture->pin_lock);
 	if (!page)
 		return;
+	gvirt_ggtt_pages_sync(aperture->entries, number, number);
 	WRITE_ONCE(aperture->pinning, number);
 	pin_locked(aperture, number, page);
 	if (xa_err(xa_store(&aperture->pages, number, page, GFP_KERNEL)))
@@ -322,9 +326,11 @@ static void fill_locked(struct gvirt_aperture *aperture, u64 number)
 /* The chunk that shows a page, which the guest's fence @n counts for. */
 static struct gvirt_chunk *add_chunk_locked(struct gvirt_aperture *aperture, int n, u64 number)
 {
+	struct gvirt_fence_chunk place = gvirt_fence_chunk_of(&aperture->fence[n], number);
 	struct gvirt_chunk *chunk;
 
 	lockdep_assert_held(&aperture->pin_lock);
+	gvirt_ggtt_pages_sync(aperture->entries, place.first, place.first + place.pages - 1);
 	/* Pairs with gvirt_aperture_changed(): entries are read after this. */
 	WRITE_ONCE(aperture->chunk_count, aperture->chunk_count + 1);
 	chunk = gvirt_chunk_create(aperture->vgpu, n, &aperture->fence[n], number);
@@ -366,19 +372,30 @@ static int fill_any_locked(struct gvirt_aperture *aperture, u64 number)
 	return 0;
 }
 
+/* Lets mmap_lock go; the file holds the device. NULL: it may not. */
+static struct file *leave(struct vm_fault *vmf)
+{
+	struct file *file;
+
+	if (!may_pin(vmf) || !(vmf->flags & FAULT_FLAG_ALLOW_RETRY) ||
+	    vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
+		return NULL;
+	file = get_file(vmf->vma->vm_file);
+	release_fault_lock(vmf);
+	return file;
+}
+
 /*
  * Pins the page without mmap_lock; then the fault has to come again. So it does when
  * there was no memory, or no fence, or a fatal signal, which ends that.
  */
 static vm_fault_t fill(struct gvirt_aperture *aperture, u64 number, struct vm_fault *vmf)
 {
-	struct file *file;
+	struct file *file = leave(vmf);
 	int err = 0;
 
-	if (!(vmf->flags & FAULT_FLAG_ALLOW_RETRY) || vmf->flags & FAULT_FLAG_RETRY_NOWAIT)
+	if (!file)
 		return VM_FAULT_SIGBUS;
-	file = get_file(vmf->vma->vm_file);
-	release_fault_lock(vmf);
 	if (!mutex_lock_killable(&aperture->pin_lock)) {
 		err = fill_any_locked(aperture, number);
 		mutex_unlock(&aperture->pin_lock);
@@ -461,14 +478,33 @@ vm_fault_t gvirt_aperture_fault(struct gvirt_aperture *aperture, u64 number,
 	ret = insert(aperture, number, vmf);
 	if (ret)
 		return ret;
-	return may_pin(vmf) ? fill(aperture, number, vmf) : VM_FAULT_SIGBUS;
+	return fill(aperture, number, vmf);
+}
+
+vm_fault_t gvirt_aperture_release(struct gvirt_aperture *aperture, u64 number,
+				  struct vm_fault *vmf)
+{
+	u64 first = number * GEN9_TABLE_ENTRIES, last = first + GEN9_TABLE_ENTRIES - 1;
+	struct file *file = leave(vmf);
+
+	if (!file)
+		return VM_FAULT_SIGBUS;
+	if (!mutex_lock_killable(&aperture->pin_lock)) {
+		drop_chunks_locked(aperture, first, last);
+		drop_pages_locked(aperture, first, last);
+		gvirt_ggtt_pages_release(aperture->entries, number);
+		mutex_unlock(&aperture->pin_lock);
+	}
+	fput(file);
+	return VM_FAULT_RETRY;
 }
 
 /* Life. */
 
 void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vdev,
-			 struct gvirt_vgpu *vgpu)
+			 struct gvirt_vgpu *vgpu, struct gvirt_ggtt_pages *entries)
 {
+	aperture->entries = entries;
 	aperture->vdev = vdev;
 	aperture->vgpu = vgpu;
 	aperture->pinning = NOBODY;

@@ -12,6 +12,7 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 #include "lib/fence.h"
+#include "ggtt_pages.h"
 
 struct gvirt_vgpu;
 struct vfio_device;
@@ -21,6 +22,7 @@ struct vm_fault;
  * struct gvirt_aperture - What of the aperture is mapped
  * @vdev: the VFIO device
  * @vgpu: the vGPU
+ * @entries: the guest's GGTT as memory
  * @pin_lock: one page is pinned, or let go of, at a time; never taken inside mmap_lock
  * @lock: of @pages; taken inside mmap_lock and @pin_lock
  * @pages: struct of each page that can be mapped, by number in the aperture
@@ -40,6 +42,7 @@ struct vm_fault;
 struct gvirt_aperture {
 	struct vfio_device *vdev;
 	struct gvirt_vgpu *vgpu;
+	struct gvirt_ggtt_pages *entries;
 	struct mutex pin_lock; /* pins */
 	struct mutex lock; /* pages */
 	struct xarray pages;
@@ -62,9 +65,10 @@ struct gvirt_aperture {
  * @aperture: to be initialised; zeroed
  * @vdev: the VFIO device
  * @vgpu: the vGPU
+ * @entries: the guest's GGTT as memory
  */
 void gvirt_aperture_init(struct gvirt_aperture *aperture, struct vfio_device *vdev,
-			 struct gvirt_vgpu *vgpu);
+			 struct gvirt_vgpu *vgpu, struct gvirt_ggtt_pages *entries);
 
 /**
  * gvirt_aperture_open() - From now on the aperture can be mapped
@@ -122,5 +126,18 @@ void gvirt_aperture_revoke(struct gvirt_aperture *aperture, u64 first_gfn, u64 l
  */
 vm_fault_t gvirt_aperture_fault(struct gvirt_aperture *aperture, u64 number,
 				struct vm_fault *vmf);
+
+/**
+ * gvirt_aperture_release() - A page of the GGTT that is synced is to be mapped
+ * @aperture: which
+ * @number: of the page in the table
+ * @vmf: the fault, of that page
+ *
+ * Nothing is mapped by its entries on return, and the fault comes again.
+ *
+ * Return: what a fault handler returns.
+ */
+vm_fault_t gvirt_aperture_release(struct gvirt_aperture *aperture, u64 number,
+				  struct vm_fault *vmf);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What of a vGPU's regions its user can map: pages of registers, and the aperture.
+ * What of a vGPU's regions its user can map: pages of registers, the GGTT, and the aperture.
  *
  * Nothing is mapped before it is touched, so what is mapped can be taken away at any
  * time and comes back by a fault. All mappings are shared: a private copy of a register
@@ -17,6 +17,9 @@
 #include "map.h"
 #include "region.h"
 
+/* Number of the page in BAR0 with which the GGTT begins. */
+#define GGTT_FIRST	(GEN9_GTTMMADR_GGTT >> PAGE_SHIFT)
+
 /* Where a page of the file is: region, and page in it. */
 static u32 region_of(pgoff_t pgoff)
 {
@@ -28,13 +31,23 @@ static u64 number_of(pgoff_t pgoff)
 	return pgoff & (GVIRT_REGION_MASK >> PAGE_SHIFT);
 }
 
+static vm_fault_t ggtt_fault(struct gvirt_map *map, u64 number, struct vm_fault *vmf)
+{
+	vm_fault_t ret = gvirt_ggtt_pages_fault(&map->ggtt, number, vmf);
+
+	return ret ? ret : gvirt_aperture_release(&map->aperture, number, vmf);
+}
+
 static vm_fault_t map_fault(struct vm_fault *vmf)
 {
 	struct gvirt_map *map = vmf->vma->vm_private_data;
+	u64 number = number_of(vmf->pgoff);
 
-	if (region_of(vmf->pgoff) == VFIO_PCI_BAR0_REGION_INDEX)
-		return gvirt_regpages_fault(&map->regpages, number_of(vmf->pgoff), vmf);
-	return gvirt_aperture_fault(&map->aperture, number_of(vmf->pgoff), vmf);
+	if (region_of(vmf->pgoff) != VFIO_PCI_BAR0_REGION_INDEX)
+		return gvirt_aperture_fault(&map->aperture, number, vmf);
+	if (number >= GGTT_FIRST)
+		return ggtt_fault(map, number - GGTT_FIRST, vmf);
+	return gvirt_regpages_fault(&map->regpages, number, vmf);
 }
 
 /* The page may be written to: that pages of registers are asked first is all that matters. */
@@ -51,7 +64,7 @@ static const struct vm_operations_struct register_ops = {
 	.pfn_mkwrite = map_mkwrite,
 };
 
-static const struct vm_operations_struct aperture_ops = {
+static const struct vm_operations_struct memory_ops = {
 	.fault = map_fault,
 };
 
@@ -75,9 +88,11 @@ static const struct vm_operations_struct *ops_for(const struct gvirt_map *map, u
 {
 	switch (region) {
 	case VFIO_PCI_BAR0_REGION_INDEX:
+		if (first >= GGTT_FIRST && gvirt_ggtt_pages_has(&map->ggtt, first - GGTT_FIRST, pages))
+			return &memory_ops;
 		return has_registers(map, first, pages) ? &register_ops : NULL;
 	case VFIO_PCI_BAR2_REGION_INDEX:
-		return has_aperture(map, first, pages) ? &aperture_ops : NULL;
+		return has_aperture(map, first, pages) ? &memory_ops : NULL;
 	default:
 		return NULL;
 	}
@@ -100,11 +115,17 @@ int gvirt_map_mmap(struct gvirt_map *map, struct vm_area_struct *vma)
 
 /* Information. */
 
+static unsigned int register_areas(const struct gvirt_map *map)
+{
+	return map->regpages.active ? map->regpages.count : 0;
+}
+
 static int add_areas(const struct gvirt_map *map, struct vfio_info_cap *caps)
 {
 	const struct gvirt_regpages *pages = &map->regpages;
 	struct vfio_region_info_cap_sparse_mmap *sparse;
-	size_t size = struct_size(sparse, areas, pages->count);
+	unsigned int count = register_areas(map);
+	size_t size = struct_size(sparse, areas, count + map->ggtt.active);
 	unsigned int i;
 	int err;
 
@@ -113,10 +134,14 @@ static int add_areas(const struct gvirt_map *map, struct vfio_info_cap *caps)
 		return -ENOMEM;
 	sparse->header.id = VFIO_REGION_INFO_CAP_SPARSE_MMAP;
 	sparse->header.version = 1;
-	sparse->nr_areas = pages->count;
-	for (i = 0; i < pages->count; i++) {
+	sparse->nr_areas = count + map->ggtt.active;
+	for (i = 0; i < count; i++) {
 		sparse->areas[i].offset = (u64)pages->page[i].number << PAGE_SHIFT;
 		sparse->areas[i].size = PAGE_SIZE;
+	}
+	if (map->ggtt.active) {
+		sparse->areas[count].offset = GEN9_GTTMMADR_GGTT;
+		sparse->areas[count].size = GEN9_GGTT_TABLE_SIZE;
 	}
 	err = vfio_info_add_capability(caps, &sparse->header, size);
 	kfree(sparse);
@@ -128,8 +153,8 @@ int gvirt_map_info(const struct gvirt_map *map, struct vfio_region_info *info,
 {
 	if (info->index == VFIO_PCI_BAR2_REGION_INDEX && map->aperture.scratch) {
 		info->flags |= VFIO_REGION_INFO_FLAG_MMAP;
-	} else if (info->index == VFIO_PCI_BAR0_REGION_INDEX && map->regpages.active &&
-		   map->regpages.count) {
+	} else if (info->index == VFIO_PCI_BAR0_REGION_INDEX &&
+		   (register_areas(map) || map->ggtt.active)) {
 		info->flags |= VFIO_REGION_INFO_FLAG_MMAP;
 		return add_areas(map, caps);
 	}
@@ -164,12 +189,14 @@ void gvirt_map_written(struct gvirt_map *map, u64 offset, u32 bytes)
 void gvirt_map_init(struct gvirt_map *map, struct vfio_device *vdev, struct gvirt_vgpu *vgpu)
 {
 	gvirt_regpages_init(&map->regpages, vdev, vgpu);
-	gvirt_aperture_init(&map->aperture, vdev, vgpu);
+	gvirt_ggtt_pages_init(&map->ggtt, vdev, vgpu);
+	gvirt_aperture_init(&map->aperture, vdev, vgpu, &map->ggtt);
 }
 
 void gvirt_map_open(struct gvirt_map *map)
 {
 	gvirt_regpages_open(&map->regpages);
+	gvirt_ggtt_pages_open(&map->ggtt);
 	gvirt_aperture_open(&map->aperture);
 }
 
@@ -177,6 +204,7 @@ void gvirt_map_close(struct gvirt_map *map)
 {
 	gvirt_regpages_close(&map->regpages);
 	gvirt_aperture_close(&map->aperture);
+	gvirt_ggtt_pages_close(&map->ggtt);
 }
 
 void gvirt_map_reset(struct gvirt_map *map)

@@ -8,6 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 #include "aperture.h"
+#include "ggtt_pages.h"
 #include "regpages.h"
 
 struct vfio_info_cap;
@@ -17,12 +18,14 @@ struct vm_area_struct;
 /**
  * struct gvirt_map - Mappings of a vGPU's regions
  * @regpages: pages of registers, in BAR0
+ * @ggtt: the GGTT, in BAR0
  * @aperture: all of BAR2
  * @trapped_reads: reads of BAR0 that were calls
  * @trapped_writes: writes to BAR0 that were calls
  */
 struct gvirt_map {
 	struct gvirt_regpages regpages;
+	struct gvirt_ggtt_pages ggtt;
 	struct gvirt_aperture aperture;
 	atomic64_t trapped_reads;
 	atomic64_t trapped_writes;

@@ -108,6 +108,8 @@ COUNTER(aperture_scratched, atomic64_read(&device->map.aperture.scratched));
 COUNTER(aperture_fenced, atomic64_read(&device->map.aperture.fenced));
 COUNTER(aperture_fence_losses, atomic64_read(&device->map.aperture.fence_losses));
 COUNTER(aperture_zaps, atomic64_read(&device->map.aperture.zaps));
+COUNTER(ggtt_faults, atomic64_read(&device->map.ggtt.faults));
+COUNTER(ggtt_zaps, atomic64_read(&device->map.ggtt.zaps));
 COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
 COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
 COUNTER(shadow_exits, atomic64_read(&vgpu->vppgtt.pool.sources.watch.exits));
@@ -175,6 +177,8 @@ static struct attribute *attrs[] = {
 	&dev_attr_audit_dwords.attr,
 	&dev_attr_audit_unchanged.attr,
 	&dev_attr_audit_reused.attr,
+	&dev_attr_ggtt_faults.attr,
+	&dev_attr_ggtt_zaps.attr,
 	&dev_attr_pinned_pages.attr,
 	&dev_attr_shadow_pages.attr,
 	&dev_attr_window_pages.attr,
