@@ -34,6 +34,7 @@
 #include <linux/slab.h>
 #include <linux/vfio.h>
 #include "guest.h"
+#include "trace.h"
 
 #define GFN_LIMIT	BIT_ULL(52 - PAGE_SHIFT)
 
@@ -216,27 +217,36 @@ static bool are_memory(struct page **pages, unsigned int count)
 }
 
 /* All of them, or none. */
-static int pin_pages_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count,
-			    struct page **pages)
+static int call_vfio(struct gvirt_guest *guest, u64 gfn, unsigned int count, struct page **pages)
 {
-	unsigned long quiet = quiet_time(guest, gfn, gfn + count - 1);
-	int n;
+	int n = vfio_pin_pages(guest->vdev, gfn << PAGE_SHIFT, count, IOMMU_READ | IOMMU_WRITE,
+			       pages);
 
-	if (is_refused_locked(guest))
-		return -ENOMEM;
-	if (quiet)
-		schedule_timeout_uninterruptible(quiet);
 	atomic_long_inc(&guest->pin_calls);
-	n = vfio_pin_pages(guest->vdev, gfn << PAGE_SHIFT, count, IOMMU_READ | IOMMU_WRITE, pages);
-	if (n == -ENOMEM)
-		note_refusal_locked(guest);
 	if (n < 0)
-		return verdict(n);
+		return n;
 	if (n == count && are_memory(pages, count))
 		return 0;
 	if (n)
 		vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, n);
 	return -EFAULT;
+}
+
+static int pin_pages_locked(struct gvirt_guest *guest, u64 gfn, unsigned int count,
+			    struct page **pages)
+{
+	unsigned long quiet = quiet_time(guest, gfn, gfn + count - 1);
+	int err;
+
+	if (is_refused_locked(guest))
+		return -ENOMEM;
+	if (quiet)
+		schedule_timeout_uninterruptible(quiet);
+	err = call_vfio(guest, gfn, count, pages);
+	trace_gvirt_pinned(gvirt_guest_name(guest), gfn, count, err);
+	if (err == -ENOMEM)
+		note_refusal_locked(guest);
+	return verdict(err);
 }
 
 /* Takes a pin over, on failure as well. */
@@ -292,6 +302,7 @@ static void remove_page_locked(struct gvirt_guest *guest, u64 gfn, struct guest_
 	if (page->mapped)
 		unmap_pages(guest, page->dma, 0);
 	vfio_unpin_pages(guest->vdev, gfn << PAGE_SHIFT, 1);
+	trace_gvirt_unpinned(gvirt_guest_name(guest), gfn);
 	atomic_long_dec(&guest->pinned);
 	kfree(page);
 }
@@ -718,4 +729,9 @@ void gvirt_guest_fini(struct gvirt_guest *guest)
 unsigned long gvirt_guest_pinned(const struct gvirt_guest *guest)
 {
 	return atomic_long_read(&guest->pinned);
+}
+
+const char *gvirt_guest_name(const struct gvirt_guest *guest)
+{
+	return dev_name(guest->vdev->dev);
 }

@@ -287,4 +287,12 @@ void gvirt_guest_unmap(struct gvirt_guest *guest, u64 iova, u64 length);
  */
 unsigned long gvirt_guest_pinned(const struct gvirt_guest *guest);
 
+/**
+ * gvirt_guest_name() - What people call the vGPU
+ * @guest: whose
+ *
+ * Return: the name of its device, the mdev's UUID.
+ */
+const char *gvirt_guest_name(const struct gvirt_guest *guest);
+
 #endif

@@ -14,6 +14,7 @@
 #include "lib/pte.h"
 #include "ppgtt.h"
 #include "ppgtt_table.h"
+#include "shadow_trace.h"
 
 /* Address spaces. */
 
@@ -295,12 +296,16 @@ static int sync_with_room(struct gvirt_ppgtt *ppgtt)
 int gvirt_ppgtt_sync(struct gvirt_ppgtt *ppgtt)
 {
 	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	const struct gvirt_shadow_stats before = vppgtt->pool.stats;
 	int err;
 
 	vppgtt->syncs++;
 	vppgtt->pool.sources.submissions++;
 	list_move(&ppgtt->node, &vppgtt->spaces);
 	err = sync_with_room(ppgtt);
+	trace_gvirt_shadow_sync(vppgtt->pool.guest, ppgtt->pdp[0],
+				vppgtt->pool.stats.compares - before.compares,
+				vppgtt->pool.stats.changes - before.changes, err);
 	gvirt_shadow_tidy(&vppgtt->pool);
 	return err;
 }

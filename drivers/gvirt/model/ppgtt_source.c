@@ -24,6 +24,7 @@
 #include <gvirt/gen9_pte.h>
 #include "host/guest.h"
 #include "ppgtt_source.h"
+#include "shadow_trace.h"
 
 /* Queues. */
 
@@ -67,10 +68,13 @@ static void set_guarded(struct gvirt_sources *sources, struct gvirt_source *sour
 }
 
 /* It is out of sync from now on. */
-static void release(struct gvirt_sources *sources, struct gvirt_source *source)
+static void release(struct gvirt_sources *sources, struct gvirt_source *source,
+		    enum gvirt_shadow_state why)
 {
-	if (source->guarded)
+	if (source->guarded) {
 		gvirt_watch_remove(&sources->watch, source->gfn);
+		trace_gvirt_shadow_state(sources->guest, source->gfn, why);
+	}
 	set_guarded(sources, source, false);
 	source->suspect = false;
 	all_due(source);
@@ -110,6 +114,7 @@ static void guard_page(struct gvirt_sources *sources, struct gvirt_source *sourc
 	set_guarded(sources, source, true);
 	source->since = sources->submissions;
 	source->suspect = false;
+	trace_gvirt_shadow_state(sources->guest, source->gfn, GVIRT_SHADOW_PROTECTED);
 	WRITE_ONCE(sources->protections, sources->protections + 1);
 }
 
@@ -163,7 +168,7 @@ static struct gvirt_source *add_source(struct gvirt_sources *sources, u64 gfn)
 
 static void remove_source(struct gvirt_sources *sources, struct gvirt_source *source)
 {
-	release(sources, source);
+	release(sources, source, GVIRT_SHADOW_NO_TABLE);
 	unpin(sources, source);
 	xa_erase(&sources->all, source->gfn);
 	WRITE_ONCE(sources->count, sources->count - 1);
@@ -263,7 +268,7 @@ static void take_event(struct gvirt_sources *sources, const struct gvirt_watch_e
 		gvirt_temper_written(&source->temper, sources->submissions - source->since);
 		WRITE_ONCE(sources->releases, sources->releases + 1);
 	}
-	release(sources, source);
+	release(sources, source, event->gone ? GVIRT_SHADOW_GONE : GVIRT_SHADOW_WRITTEN);
 }
 
 /* Somebody else can store to, or has stored to, a page that is a table. */
@@ -274,7 +279,7 @@ static void take_disturbance(struct gvirt_sources *sources, struct gvirt_source 
 	if (gvirt_guest_is_table_only(sources->guest, source->gfn))
 		all_due(source);
 	else
-		release(sources, source);
+		release(sources, source, GVIRT_SHADOW_USED);
 }
 
 /* In one pass: what is disturbed meanwhile counts again. */
@@ -305,10 +310,11 @@ void gvirt_sources_set_mode(struct gvirt_sources *sources, enum gvirt_shadow_mod
 	unsigned long gfn;
 
 	WRITE_ONCE(sources->mode, mode);
+	trace_gvirt_shadow_mode(sources->guest, gvirt_shadow_mode_name(mode));
 	if (mode != GVIRT_SHADOW_ASYNC)
 		return;
 	xa_for_each(&sources->all, gfn, source)
-		release(sources, source);
+		release(sources, source, GVIRT_SHADOW_MODE);
 }
 
 void gvirt_sources_revoke(struct gvirt_sources *sources, u64 first, u64 last)
@@ -319,7 +325,7 @@ void gvirt_sources_revoke(struct gvirt_sources *sources, u64 first, u64 last)
 	xa_for_each_range(&sources->all, gfn, source, first, last) {
 		source->proven = false;
 		source->compared = true;
-		release(sources, source);
+		release(sources, source, GVIRT_SHADOW_TAKEN);
 		unpin(sources, source);
 	}
 }
@@ -351,7 +357,7 @@ static bool look_at(struct gvirt_sources *sources, struct gvirt_source *source,
 		return false;
 	}
 	source->unsafe = true;
-	release(sources, source);
+	release(sources, source, GVIRT_SHADOW_LOST);
 	WRITE_ONCE(sources->lost, sources->lost + 1);
 	return true;
 }

@@ -6,6 +6,7 @@
 
 SHADOW_STEPS=3
 SHADOW_UUID=6ef1b3c0-5c21-4d0e-9d6c-0000000000c0
+SHADOW_TRACING=/sys/kernel/tracing
 SHADOW_MDEV=/sys/bus/mdev/devices/$SHADOW_UUID
 
 # shadow_program NAME: runs a program on a vGPU of a VM.
@@ -35,10 +36,35 @@ shadow_module()
 	bounded 30 sh -c "echo $SHADOW_UUID >$type/create" || fail "create"
 }
 
+# shadow_trace ON: events of shadow tables and of memory, on (1) or off (0).
+shadow_trace()
+{
+	local event
+	[[ -e $SHADOW_TRACING/trace ]] || mount -t tracefs tracefs "$SHADOW_TRACING" || fail "no tracefs" || return
+	echo 4096 >"$SHADOW_TRACING/buffer_size_kb"
+	for event in shadow_sync shadow_state shadow_mode pinned unpinned; do
+		echo "$1" >"$SHADOW_TRACING/events/gvirt/gvirt_$event/enable" || fail "no event $event" || return
+	done
+}
+
+# shadow_traced: each of the events has happened.
+shadow_traced()
+{
+	local what
+	for what in 'shadow_sync: .* compared=[1-9][0-9]* changed=[1-9][0-9]* err=0' 'shadow_state: .*=protected' \
+		'shadow_state: .*=written' 'shadow_state: .*=mode' 'shadow_mode: .*=strict' 'pinned: .* pages=51[0-2] err=0' \
+		'unpinned: gfn='; do
+		grep -qE "gvirt_${what/: /: vgpu=$SHADOW_UUID }" "$SHADOW_TRACING/trace" || fail "no event $what" || return
+	done
+}
+
 # shadow_costs: what it costs, and what becomes of tables that are none any more; then the module goes.
 shadow_costs()
 {
+	shadow_trace 1 || return
 	shadow_program shadow || return
+	shadow_trace 0 || return
+	shadow_traced || return
 	bounded 30 sh -c "echo 1 >$SHADOW_MDEV/remove" || fail "remove" || return
 	bounded 30 rmmod gvirt || fail "rmmod"
 }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The events of shadow_trace.h take shape here.
+ */
+#define CREATE_TRACE_POINTS
+#include "shadow_trace.h"
