@@ -42,7 +42,7 @@
 #define DISTURBED	XA_MARK_0
 
 /* VFIO reports each time that the limit is hit: so many attempts per while. */
-#define REFUSED_MOST	5
+#define REFUSED_MOST	6
 #define REFUSED_WHILE	(5 * HZ)
 
 #define QUIET_MS	10
@@ -426,7 +426,8 @@ static void pin_ahead_locked(struct gvirt_guest *guest, u64 gfn, unsigned int co
 	u64 end = gfn + count, first;
 
 	lockdep_assert_held(&guest->lock);
-	if (guest->vdev->iommufd_access || end > GFN_LIMIT)
+	/* Where memory is short, one by one goes further. */
+	if (guest->vdev->iommufd_access || guest->refused || end > GFN_LIMIT)
 		return;
 	while (gfn < end) {
 		while (gfn < end && xa_load(&guest->pages, gfn))
