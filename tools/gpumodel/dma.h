@@ -16,8 +16,8 @@ struct gm_dma;
 #define GM_DMA_READ	1u
 #define GM_DMA_WRITE	2u
 
-/* How many ranges there may be at a time; QEMU uses some dozens. */
-#define GM_DMA_MAX_RANGES 512
+/* How many ranges there may be at a time: some dozens, or with an IOMMU one for each mapping. */
+#define GM_DMA_MAX_RANGES 16384
 
 /**
  * gm_dma_create() - An empty map
