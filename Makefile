@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 include scripts/module.mk
 
 .PHONY: help model lab lab-debug check check-build check-style check-unit check-model check-fuzz \
-	check-gvirtctl check-lab check-silicon check-gvtg check-live bench-model \
+	check-gvirtctl check-lab check-silicon check-gvtg check-iommu check-live bench-model \
 	bench-audit soak-fuzz demo clean gvirtctl gvirtctl_install sched-sim \
 	bench-shadow bench-sched
 
@@ -65,6 +65,9 @@ check-silicon: model ## stock i915 on the model: {6.12, 7.3} x {display, no disp
 
 check-gvtg: model ## in-tree GVT-g on the model, with two nested guests
 	selftests/silicon/check-gvtg
+
+check-iommu: model ## vGPUs through VFIO with an IOMMU between module and chip (minutes; not in CI)
+	LAB_OPTIONS=--iommu selftests/vfio/run 7.3
 
 check-live: model ## i915's own live selftests on the model (long; not in CI)
 	selftests/silicon/check-live
