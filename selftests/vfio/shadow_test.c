@@ -551,7 +551,8 @@ static void memory_limit(void)
 	emit_store(&cmds, PPGTT, VA, 1);
 	ctx_request(&work.ctx, &cmds);
 	engine_submit(work.engine, &work.ctx, NULL);
-	for (end = vdev_now_ms() + PATIENCE_MS; counter("refused_requests") == before; usleep(10000))
+	end = vdev_now_ms() + PATIENCE_MS;
+	for (; counter("refused_requests") == before; usleep(10000))
 		if (vdev_now_ms() > end)
 			test_fail("a request that needs more memory than the limit is not refused");
 	engine_drain(work.engine, 100);

@@ -92,7 +92,8 @@ static void open_vgpu(struct tinyvm *vm, unsigned int id)
 	vgpu->container = open("/dev/vfio/vfio", O_RDWR);
 	vgpu->group = vgpu_open_group(id);
 	EXPECT(vgpu->container >= 0 && vgpu->group >= 0);
-	kvm_call(vgpu->group, VFIO_GROUP_SET_CONTAINER, &vgpu->container, "VFIO_GROUP_SET_CONTAINER");
+	kvm_call(vgpu->group, VFIO_GROUP_SET_CONTAINER, &vgpu->container,
+		 "VFIO_GROUP_SET_CONTAINER");
 	EXPECT_EQ(ioctl(vgpu->container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU), 0);
 	vm->vfio = kvm_join_group(vm->vm, vgpu->group);
 	snprintf(uuid, sizeof(uuid), VGPU_UUID, id);

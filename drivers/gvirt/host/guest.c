@@ -4,9 +4,9 @@
  *
  * Data model: one struct for each page that is pinned, found by gfn, with a count of its
  * users; one for each block that is mapped for DMA as a whole, which is one more user of
- * all its pages. Each page goes when its own last user does. Type 1 takes pages back one by one
- * that it pinned with one call, so runs of pages are pinned ahead of their users there. iommufd unpins
- * exactly the ranges that it pinned: with it, pages are pinned one by one.
+ * all its pages. Each page goes when its own last user does. Type 1 takes pages back one by
+ * one that it pinned with one call, so runs of pages are pinned ahead of their users there.
+ * iommufd unpins exactly the ranges that it pinned: with it, pages are pinned one by one.
  *
  * When the VMM takes memory away, VFIO calls gvirt_guest_unmap(), and expects that all
  * of it is unpinned on return. Three things are to be known about that call:

@@ -312,9 +312,9 @@ static bool compare(const struct gvirt_shadow *table, const u64 *copy,
 }
 
 /* Calls @each for pages in a row that changed entries are to map one by one. */
-static void for_each_run(struct gvirt_shadow_pool *pool, const struct gvirt_shadow *table,
-			 const u64 *copy, const struct gvirt_pte_diff *diff,
-			 void (*each)(struct gvirt_guest *guest, u64 gfn, unsigned int count))
+static void go_through_runs(struct gvirt_shadow_pool *pool, const struct gvirt_shadow *table,
+			    const u64 *copy, const struct gvirt_pte_diff *diff,
+			    void (*each)(struct gvirt_guest *guest, u64 gfn, unsigned int count))
 {
 	unsigned int count = 0;
 	struct gvirt_pte pte;
@@ -361,9 +361,9 @@ static int change_all(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table
 {
 	int err;
 
-	for_each_run(pool, table, copy, diff, gvirt_guest_pin_ahead);
+	go_through_runs(pool, table, copy, diff, gvirt_guest_pin_ahead);
 	err = change_each(pool, table, copy, diff, epoch);
-	for_each_run(pool, table, copy, diff, gvirt_guest_end_ahead);
+	go_through_runs(pool, table, copy, diff, gvirt_guest_end_ahead);
 	return err;
 }
 

@@ -88,7 +88,8 @@ static const struct vm_operations_struct *ops_for(const struct gvirt_map *map, u
 {
 	switch (region) {
 	case VFIO_PCI_BAR0_REGION_INDEX:
-		if (first >= GGTT_FIRST && gvirt_ggtt_pages_has(&map->ggtt, first - GGTT_FIRST, pages))
+		if (first >= GGTT_FIRST &&
+		    gvirt_ggtt_pages_has(&map->ggtt, first - GGTT_FIRST, pages))
 			return &memory_ops;
 		return has_registers(map, first, pages) ? &register_ops : NULL;
 	case VFIO_PCI_BAR2_REGION_INDEX:

@@ -64,7 +64,7 @@ static void unchanged_costs_nothing(void **state)
 	assert_int_equal(fake.invalidations, 0);
 }
 
-/* What calls of VFIO a table costs, of which entries at @step have memory in a row, from @page on. */
+/* Calls of VFIO for a table of which entries at @step have memory in a row, from @page on. */
 static u64 cost_of_table(u32 step, u32 page)
 {
 	u64 before = fake.pin_calls;
