@@ -106,18 +106,37 @@ static void gvirt_shutdown(struct pci_dev *pdev)
 	gvirt_gpu_quiesce(card->host.gpu);
 }
 
-/* The state of a GPU that guests work on cannot be taken along into a sleep. */
+/*
+ * The state of a GPU that guests work on cannot be taken along into a sleep. Without guests
+ * there is none; nobody opens a vGPU meanwhile, since processes are frozen.
+ */
 static int gvirt_suspend(struct device *dev)
 {
-	dev_warn(dev, "this machine does not sleep while gvirt has the GPU. Unload gvirt first\n");
-	return -EBUSY;
+	struct gvirt_vgpu_host *host = dev_get_drvdata(dev);
+	unsigned int users = gvirt_scheds_users(host->scheds);
+
+	if (users) {
+		dev_warn(dev, "this machine does not sleep while vGPUs are in use: %u. Shut their guests down first\n",
+			 users);
+		return -EBUSY;
+	}
+	gvirt_scheds_rest(host->scheds);
+	return gvirt_gpu_suspend(host->gpu);
 }
 
-static const struct dev_pm_ops gvirt_pm_ops = {
-	.suspend = gvirt_suspend,
-	.freeze = gvirt_suspend,
-	.poweroff = gvirt_suspend,
-};
+/* If it does not come back, vGPUs are told so by their first list; the machine goes on. */
+static int gvirt_resume(struct device *dev)
+{
+	struct gvirt_vgpu_host *host = dev_get_drvdata(dev);
+	int err = gvirt_gpu_resume(host->gpu);
+
+	gvirt_scheds_wake(host->scheds);
+	if (err)
+		gvirt_scheds_give_up(host->scheds);
+	return err;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(gvirt_pm_ops, gvirt_suspend, gvirt_resume);
 
 static struct pci_driver gvirt_driver = {
 	.name = KBUILD_MODNAME,
@@ -127,7 +146,7 @@ static struct pci_driver gvirt_driver = {
 	.shutdown = gvirt_shutdown,
 	.dev_groups = gvirt_gpu_groups,
 	.driver = {
-		.pm = &gvirt_pm_ops,
+		.pm = pm_sleep_ptr(&gvirt_pm_ops),
 		/* gvirt_init() looks at the outcome. */
 		.probe_type = PROBE_FORCE_SYNCHRONOUS,
 	},

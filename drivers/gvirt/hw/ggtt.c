@@ -151,6 +151,35 @@ static void destroy_pool(struct gen_pool *pool)
 {
 	if (WARN_ON(gen_pool_avail(pool) != gen_pool_size(pool)))
 		return;
+/* Below the host's part everything is scratch but for what the firmware keeps. */
+int gvirt_ggtt_save(struct gvirt_ggtt *ggtt)
+{
+	u32 host = ggtt->entries - ggtt->host_first, i;
+
+	ggtt->saved = kvmalloc_array(ggtt->kept + host, sizeof(u64), GFP_KERNEL);
+	if (!ggtt->saved)
+		return -ENOMEM;
+	for (i = 0; i < ggtt->kept; i++)
+		ggtt->saved[i] = gvirt_ggtt_read(ggtt, i);
+	for (i = 0; i < host; i++)
+		ggtt->saved[ggtt->kept + i] = gvirt_ggtt_read(ggtt, ggtt->host_first + i);
+	return 0;
+}
+
+void gvirt_ggtt_restore(struct gvirt_ggtt *ggtt)
+{
+	u32 host = ggtt->entries - ggtt->host_first, i;
+
+	for (i = 0; i < ggtt->kept; i++)
+		writeq(ggtt->saved[i], ggtt->gsm + i);
+	write_entries(ggtt, ggtt->kept, ggtt->host_first - ggtt->kept, ggtt->scratch_pte, 0);
+	for (i = 0; i < host; i++)
+		writeq(ggtt->saved[ggtt->kept + i], ggtt->gsm + ggtt->host_first + i);
+	gvirt_ggtt_flush(ggtt);
+	kvfree(ggtt->saved);
+	ggtt->saved = NULL;
+}
+
 	gen_pool_destroy(pool);
 }
 

@@ -28,6 +28,7 @@ struct gvirt_pci;
  * @scratch: page that every entry without a purpose maps
  * @scratch_dma: its bus address
  * @scratch_pte: the entry that maps it
+ * @saved: the entries of the firmware's and of the host's part, while the machine sleeps
  *
  * Entries have no lock: whoever has allocated a range owns its entries.
  */
@@ -42,6 +43,7 @@ struct gvirt_ggtt {
 	void *scratch;
 	dma_addr_t scratch_dma;
 	u64 scratch_pte;
+	u64 *saved;
 };
 
 /**
@@ -62,6 +64,20 @@ int gvirt_ggtt_init(struct gvirt_ggtt *ggtt, struct gvirt_mmio *mmio, const stru
  * @ggtt: of gvirt_ggtt_init(); all ranges are free, and the engines do not run
  */
 void gvirt_ggtt_fini(struct gvirt_ggtt *ggtt);
+
+/**
+ * gvirt_ggtt_save() - Copy the table, before the machine sleeps
+ * @ggtt: the GTT, in which no guest has anything
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int gvirt_ggtt_save(struct gvirt_ggtt *ggtt);
+
+/**
+ * gvirt_ggtt_restore() - Write the table anew, after that
+ * @ggtt: of gvirt_ggtt_save()
+ */
+void gvirt_ggtt_restore(struct gvirt_ggtt *ggtt);
 
 /**
  * gvirt_ggtt_alloc() - Get a range of the host's addresses

@@ -116,6 +116,30 @@ void gvirt_gpu_quiesce(struct gvirt_gpu *gpu)
 	gvirt_tuning_restore_power(&gpu->mmio);
 }
 
+int gvirt_gpu_suspend(struct gvirt_gpu *gpu)
+{
+	int err = gvirt_ggtt_save(&gpu->ggtt);
+
+	if (err)
+		return err;
+	gvirt_gpu_quiesce(gpu);
+	gvirt_mmio_rest(&gpu->mmio);
+	return 0;
+}
+
+int gvirt_gpu_resume(struct gvirt_gpu *gpu)
+{
+	int err;
+
+	pci_set_master(gpu->pci.pdev);
+	gvirt_ggtt_restore(&gpu->ggtt);
+	err = bring_up(gpu);
+	if (err)
+		pci_err(gpu->pci.pdev, "the GPU does not come back from the machine's sleep: %d. Bind it to gvirt anew\n",
+			err);
+	return err;
+}
+
 static void free_engines(struct gvirt_gpu *gpu)
 {
 	unsigned int i;

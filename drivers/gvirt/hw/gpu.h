@@ -66,6 +66,22 @@ struct gvirt_gpu *gvirt_gpu_create(struct pci_dev *pdev, const struct gvirt_plat
 void gvirt_gpu_destroy(struct gvirt_gpu *gpu);
 
 /**
+ * gvirt_gpu_suspend() - Quiesce it before the machine sleeps
+ * @gpu: which; no engine has work, nobody uses it until it is resumed
+ *
+ * Return: 0, or -ENOMEM, and nothing was done.
+ */
+int gvirt_gpu_suspend(struct gvirt_gpu *gpu);
+
+/**
+ * gvirt_gpu_resume() - Bring it up again
+ * @gpu: of gvirt_gpu_suspend(), whose PCI side is back
+ *
+ * Return: 0 or a negative errno; the reason is in the log then.
+ */
+int gvirt_gpu_resume(struct gvirt_gpu *gpu);
+
+/**
  * gvirt_gpu_quiesce() - Keep the GPU from memory and from interrupting
  * @gpu: which
  *

@@ -320,10 +320,15 @@ int gvirt_mmio_init(struct gvirt_mmio *mmio, struct device *dev, void __iomem *r
 	return 0;
 }
 
-void gvirt_mmio_fini(struct gvirt_mmio *mmio)
+void gvirt_mmio_rest(struct gvirt_mmio *mmio)
 {
 	timer_delete_sync(&mmio->release);
 	spin_lock_irq(&mmio->lock);
 	release_unused_locked(mmio);
 	spin_unlock_irq(&mmio->lock);
+}
+
+void gvirt_mmio_fini(struct gvirt_mmio *mmio)
+{
+	gvirt_mmio_rest(mmio);
 }

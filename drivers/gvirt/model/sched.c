@@ -565,6 +565,42 @@ void gvirt_scheds_stop(struct gvirt_scheds *scheds)
 			stop(&scheds->sched[i]);
 }
 
+unsigned int gvirt_scheds_users(struct gvirt_scheds *scheds)
+{
+	unsigned int users = 0, i;
+
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (READ_ONCE(scheds->sched[i].count) > users)
+			users = scheds->sched[i].count;
+	return users;
+}
+
+void gvirt_scheds_rest(struct gvirt_scheds *scheds)
+{
+	struct gvirt_sched *sched;
+
+	for (sched = scheds->sched; sched < scheds->sched + GVIRT_ENGINES; sched++) {
+		if (!sched->engine)
+			continue;
+		gvirt_engine_wait_idle(sched->engine, GVIRT_SCHED_YIELD_MS);
+		gvirt_engine_halt(sched->engine);
+		hrtimer_cancel(&sched->timer);
+		cancel_work_sync(&sched->recovery);
+		gvirt_context_reset(&sched->idle);
+	}
+}
+
+/* Whoever tried the engines had them for himself. */
+void gvirt_scheds_wake(struct gvirt_scheds *scheds)
+{
+	unsigned int i;
+
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (scheds->sched[i].engine)
+			gvirt_engine_attach(scheds->sched[i].engine, &engine_ops,
+					    &scheds->sched[i]);
+}
+
 /* The host's own context may be on its way out still. */
 static void release(struct gvirt_scheds *scheds, struct gvirt_sched *sched)
 {

@@ -131,6 +131,36 @@ struct gvirt_scheds *gvirt_scheds_create(struct gvirt_gpu *gpu);
 void gvirt_scheds_destroy(struct gvirt_scheds *scheds);
 
 /**
+ * gvirt_scheds_users() - How many users are there?
+ * @scheds: of the GPU
+ *
+ * Return: the number of the engine that has most.
+ */
+unsigned int gvirt_scheds_users(struct gvirt_scheds *scheds);
+
+/**
+ * gvirt_scheds_rest() - Wait until the host's own contexts have left the engines
+ * @scheds: without users; nobody adds one until gvirt_scheds_wake()
+ *
+ * Bounded. No timer runs on return.
+ */
+void gvirt_scheds_rest(struct gvirt_scheds *scheds);
+
+/**
+ * gvirt_scheds_wake() - Take the engines over again, which have been started anew
+ * @scheds: of gvirt_scheds_rest()
+ */
+void gvirt_scheds_wake(struct gvirt_scheds *scheds);
+
+/**
+ * gvirt_scheds_give_up() - Take everything away from the chip, for good
+ * @scheds: of the GPU
+ *
+ * All contexts are reported as lost.
+ */
+void gvirt_scheds_give_up(struct gvirt_scheds *scheds);
+
+/**
  * gvirt_scheds_stop() - Take no lists any more
  * @scheds: of the GPU
  *

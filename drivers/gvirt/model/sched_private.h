@@ -186,12 +186,4 @@ void gvirt_sched_call_end(struct gvirt_sched *sched);
  */
 void gvirt_sched_recover(struct work_struct *work);
 
-/**
- * gvirt_scheds_give_up() - Take everything away from the chip, for good
- * @scheds: of the GPU
- *
- * All contexts are reported as lost.
- */
-void gvirt_scheds_give_up(struct gvirt_scheds *scheds);
-
 #endif
