@@ -155,6 +155,16 @@ unsigned long gvirt_fences_pfn(struct gvirt_fences *fences, int slot, u32 page)
 
 /* Resets. */
 
+unsigned int gvirt_fences_held(struct gvirt_fences *fences)
+{
+	unsigned int held = 0, n;
+
+	guard(mutex)(&fences->lock);
+	for (n = 0; n < fences->count; n++)
+		held += !!fences->slot[n].hold;
+	return held;
+}
+
 void gvirt_fences_suspend(struct gvirt_fences *fences)
 {
 	unsigned int n;

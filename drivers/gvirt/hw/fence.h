@@ -109,6 +109,14 @@ void gvirt_fences_init(struct gvirt_fences *fences, struct gvirt_ggtt *ggtt,
 void gvirt_fences_fini(struct gvirt_fences *fences);
 
 /**
+ * gvirt_fences_held() - How many fences somebody has
+ * @fences: of the GPU
+ *
+ * Return: the number. Sleeps.
+ */
+unsigned int gvirt_fences_held(struct gvirt_fences *fences);
+
+/**
  * gvirt_fences_suspend() - The GT is about to be reset: nobody uses a fence
  * @fences: which
  *

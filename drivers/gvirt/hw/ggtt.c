@@ -79,6 +79,11 @@ u32 gvirt_ggtt_alloc(struct gvirt_ggtt *ggtt, u32 pages)
 	return gen_pool_alloc(ggtt->host, (size_t)pages << GEN9_PAGE_SHIFT_4K);
 }
 
+u32 gvirt_ggtt_used(const struct gvirt_ggtt *ggtt)
+{
+	return PAGES(gen_pool_size(ggtt->host) - gen_pool_avail(ggtt->host));
+}
+
 void gvirt_ggtt_free(struct gvirt_ggtt *ggtt, u32 address, u32 pages)
 {
 	gvirt_ggtt_unmap(ggtt, address, pages);
@@ -146,11 +151,6 @@ int gvirt_ggtt_init(struct gvirt_ggtt *ggtt, struct gvirt_mmio *mmio, const stru
 	return 0;
 }
 
-/* The pool's own check for ranges that are left is a BUG(): better leak it than die. */
-static void destroy_pool(struct gen_pool *pool)
-{
-	if (WARN_ON(gen_pool_avail(pool) != gen_pool_size(pool)))
-		return;
 /* Below the host's part everything is scratch but for what the firmware keeps. */
 int gvirt_ggtt_save(struct gvirt_ggtt *ggtt)
 {
@@ -180,6 +180,11 @@ void gvirt_ggtt_restore(struct gvirt_ggtt *ggtt)
 	ggtt->saved = NULL;
 }
 
+/* The pool's own check for ranges that are left is a BUG(): better leak it than die. */
+static void destroy_pool(struct gen_pool *pool)
+{
+	if (WARN_ON(gen_pool_avail(pool) != gen_pool_size(pool)))
+		return;
 	gen_pool_destroy(pool);
 }
 

@@ -91,6 +91,14 @@ void gvirt_ggtt_restore(struct gvirt_ggtt *ggtt);
 u32 gvirt_ggtt_alloc(struct gvirt_ggtt *ggtt, u32 pages);
 
 /**
+ * gvirt_ggtt_used() - How much of the host's addresses is given out
+ * @ggtt: the GTT
+ *
+ * Return: pages.
+ */
+u32 gvirt_ggtt_used(const struct gvirt_ggtt *ggtt);
+
+/**
  * gvirt_ggtt_free() - Give a range back; its entries map scratch again
  * @ggtt: the GTT
  * @address: of gvirt_ggtt_alloc()

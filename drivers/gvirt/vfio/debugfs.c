@@ -288,6 +288,8 @@ static int gpu_show(struct seq_file *file, void *unused)
 		if (host->gpu->engine[i])
 			show_engine(file, host->gpu->engine[i]);
 	return 0;
+	seq_printf(file, "ggtt_pages: %u\nfences: %u\n", gvirt_ggtt_used(&host->gpu->ggtt),
+		   gvirt_fences_held(&host->gpu->fences));
 }
 DEFINE_SHOW_ATTRIBUTE(gpu);
 
