@@ -38,6 +38,8 @@ struct gvirt_fault_refused {
  * @known: @state is that of this reset
  * @state: where the engine stood
  * @excerpt: commands of the ring around the place where it stood
+ * @batch: likewise of the guest's batch, if it stood in one without privilege
+ * @batch_at: graphics address of the first dword in @batch
  */
 struct gvirt_fault_lost {
 	s64 time;
@@ -46,6 +48,8 @@ struct gvirt_fault_lost {
 	bool known;
 	struct gvirt_engine_dump state;
 	struct gvirt_excerpt excerpt;
+	struct gvirt_excerpt batch;
+	u64 batch_at;
 };
 
 /**

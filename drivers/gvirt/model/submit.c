@@ -236,10 +236,16 @@ static void settle(struct gvirt_port *port, struct gvirt_vcontext *context, enum
 static void note_lost(struct gvirt_port *port, const struct gvirt_vcontext *context)
 {
 	struct gvirt_submit *submit = port->submit;
+	struct gvirt_fault_lost *lost = &submit->faults.lost;
+	struct gvirt_excerpt batch;
+	u64 batch_at;
 
+	batch_at = gvirt_port_quote_batch(port, context, &batch);
 	guard(mutex)(submit->parts.lock);
-	gvirt_fault_lose(&submit->faults.lost, submit->parts.gpu->engine[port->engine],
-			 &context->hw, gvirt_vcontext_head(context), context->lrca);
+	gvirt_fault_lose(lost, submit->parts.gpu->engine[port->engine], &context->hw,
+			 gvirt_vcontext_head(context), context->lrca);
+	lost->batch = batch;
+	lost->batch_at = batch_at;
 }
 
 static bool take_out(struct gvirt_port_list *list, const struct gvirt_vcontext *context)

@@ -62,6 +62,20 @@ void gvirt_port_note_ranges(struct gvirt_port *port);
 void gvirt_port_keep_state(struct gvirt_port *port, const struct gvirt_context *context);
 
 /**
+ * gvirt_port_quote_batch() - Copy the commands of the guest's batch that an engine hung in
+ * @port: of which, before gvirt_port_show_lost()
+ * @context: which the engine does not have any more
+ * @excerpt: gets them; none, if it did not stand in a batch without privilege
+ *
+ * Called with @exec, without the vGPU's lock. What the guest has written there meanwhile is not
+ * what the engine found.
+ *
+ * Return: graphics address of the first one.
+ */
+u64 gvirt_port_quote_batch(struct gvirt_port *port, const struct gvirt_vcontext *context,
+			   struct gvirt_excerpt *excerpt);
+
+/**
  * gvirt_port_show_lost() - Registers show what the engine was doing when it was reset
  * @port: which
  *

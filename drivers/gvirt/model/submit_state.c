@@ -17,11 +17,17 @@
 #include <linux/cleanup.h>
 #include <linux/jiffies.h>
 #include <linux/kernel.h>
+#include <linux/slab.h>
 #include <gvirt/gen9_engine.h>
 #include <gvirt/gen9_fault.h>
 #include <gvirt/gen9_lrc.h>
 #include "hw/gpu.h"
 #include "submit_private.h"
+#include "walk.h"
+
+/* Bytes of a batch that are looked through for where commands begin, and quoted from there on. */
+#define QUOTE_BEFORE	2048u
+#define QUOTE_BYTES	(QUOTE_BEFORE + GVIRT_EXCERPT_DWORDS * sizeof(u32))
 
 static_assert(GVIRT_PORT_RANGES >= 2 * GVIRT_ELSP_ELEMENTS * (3 + GVIRT_SCAN_BATCHES));
 
@@ -204,6 +210,57 @@ void gvirt_port_keep_state(struct gvirt_port *port, const struct gvirt_context *
 	guard(spinlock)(&port->events_lock);
 	port->lost_state = engine->dump;
 	port->lost = true;
+}
+
+/* What is read ends where nothing is mapped. */
+static size_t read_batch(const struct gvirt_vcontext *context, u64 from, u32 *dwords, u64 at)
+{
+	const struct gvirt_walk walk = {
+		.guest = context->ppgtt->vppgtt->pool.guest,
+		.levels = context->ppgtt->levels,
+		.pdp = context->ppgtt->pdp,
+	};
+	size_t before = at - from, after = PAGE_SIZE - (at & ~PAGE_MASK);
+
+	after = min(after, QUOTE_BYTES - before);
+	if (gvirt_walk_read(&walk, from, dwords, before + after))
+		return 0;
+	return (before + after) / sizeof(u32);
+}
+
+static bool get_lost_state(struct gvirt_port *port, struct gvirt_engine_dump *state)
+{
+	guard(spinlock)(&port->events_lock);
+	*state = port->lost_state;
+	return port->lost;
+}
+
+u64 gvirt_port_quote_batch(struct gvirt_port *port, const struct gvirt_vcontext *context,
+			   struct gvirt_excerpt *excerpt)
+{
+	struct gvirt_excerpt_source source = { .engine = port->engine };
+	struct gvirt_engine_dump state;
+	u64 at, from;
+	u32 *dwords;
+
+	*excerpt = (struct gvirt_excerpt) { };
+	if (!get_lost_state(port, &state) || !context->ppgtt || !executes_ppgtt(&state))
+		return 0;
+	at = round_down(state.acthd, sizeof(u32));
+	from = round_down(state.first_start, sizeof(u32));
+	if (from > at || at - from > QUOTE_BEFORE)
+		from = at;
+	dwords = kmalloc(QUOTE_BYTES, GFP_KERNEL_ACCOUNT);
+	if (!dwords)
+		return 0;
+	source.dwords = dwords;
+	source.size = QUOTE_BYTES / sizeof(u32);
+	source.bad = (at - from) / sizeof(u32);
+	source.count = read_batch(context, from, dwords, at);
+	if (source.count)
+		gvirt_excerpt_take(excerpt, &source);
+	kfree(dwords);
+	return at - excerpt->bad * sizeof(u32);
 }
 
 void gvirt_port_show_lost(struct gvirt_port *port)

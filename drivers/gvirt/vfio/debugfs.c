@@ -120,6 +120,10 @@ static int lost_show(struct seq_file *file, void *unused)
 	if (last.known)
 		show_stood(file, &last.state);
 	show_excerpt(file, "last", &last.excerpt);
+	if (last.batch.count)
+		seq_printf(file, "batch.engine: %s\nbatch.at: %016llx\n",
+			   engine_name(vgpu, last.engine), last.batch_at);
+	show_excerpt(file, "batch", &last.batch);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(lost);
@@ -284,12 +288,12 @@ static int gpu_show(struct seq_file *file, void *unused)
 	unsigned int i;
 
 	seq_printf(file, "given_up: %s\n", yes_no(gvirt_scheds_wedged(host->scheds)));
+	seq_printf(file, "ggtt_pages: %u\nfences: %u\n", gvirt_ggtt_used(&host->gpu->ggtt),
+		   gvirt_fences_held(&host->gpu->fences));
 	for (i = 0; i < GVIRT_ENGINES; i++)
 		if (host->gpu->engine[i])
 			show_engine(file, host->gpu->engine[i]);
 	return 0;
-	seq_printf(file, "ggtt_pages: %u\nfences: %u\n", gvirt_ggtt_used(&host->gpu->ggtt),
-		   gvirt_fences_held(&host->gpu->fences));
 }
 DEFINE_SHOW_ATTRIBUTE(gpu);
 
