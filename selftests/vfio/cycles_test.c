@@ -3,18 +3,24 @@
  * Many lives of vGPUs: what is given out is given back, by what the kernel and the type say.
  * vm/vfio loads the module, and no vGPU exists when this starts.
  */
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "ktap.h"
+#include "lib/share.h"
 #include "lib/spin.h"
 #include "lib/work.h"
 #include "vgpu.h"
 
 #define CYCLES		500
 #define WORK_CYCLES	40
+/* Of a guest that is rebooted, and of a VMM that is killed. */
+#define GUEST_CYCLES	100
 /* The kernel's caches fill up first. */
 #define WARM_UP		50
 #define WORK_WARM_UP	8
@@ -141,10 +147,153 @@ static void open_cycles(void)
 	EXPECT_EQ(vgpu_available(), available);
 }
 
+/**
+ * struct held - What a vGPU holds, and what the GPU has given out
+ * @pinned: pages of the guest's
+ * @shadow: pages of shadow page tables
+ * @window: pages of the GGTT for the guest's own use
+ * @ggtt: pages of the GGTT that the host has given out
+ * @fences: that somebody has
+ */
+struct held {
+	u64 pinned;
+	u64 shadow;
+	u64 window;
+	u64 ggtt;
+	u64 fences;
+};
+
+/* A line of the GPU's state in debugfs. */
+static u64 gpu_state(const char *key)
+{
+	char gpu[PATH_MAX], path[PATH_MAX], line[256];
+	unsigned long long value = 0;
+	bool found = false;
+	FILE *file;
+
+	snprintf(path, sizeof(path), PATH, 0u);
+	share_gpu(gpu, sizeof(gpu), path);
+	snprintf(path, sizeof(path), "/sys/kernel/debug/gvirt/%.64s/state", strrchr(gpu, '/') + 1);
+	file = fopen(path, "r");
+	EXPECT(file);
+	while (!found && fgets(line, sizeof(line), file))
+		found = !strncmp(line, key, strlen(key)) && line[strlen(key)] == ':' &&
+			sscanf(line + strlen(key) + 1, "%llu", &value) == 1;
+	fclose(file);
+	EXPECT(found);
+	return value;
+}
+
+static struct held read_held(const char *vgpu)
+{
+	return (struct held) {
+		.pinned = share_number(vgpu, "pinned_pages"),
+		.shadow = share_number(vgpu, "shadow_pages"),
+		.window = share_number(vgpu, "window_pages"),
+		.ggtt = gpu_state("ggtt_pages"),
+		.fences = gpu_state("fences"),
+	};
+}
+
+static void expect_held(const char *vgpu, const struct held *before)
+{
+	struct held after = read_held(vgpu);
+
+	EXPECT_EQ(after.pinned, before->pinned);
+	EXPECT_EQ(after.shadow, before->shadow);
+	EXPECT_EQ(after.window, before->window);
+	EXPECT_EQ(after.ggtt, before->ggtt);
+	EXPECT_EQ(after.fences, before->fences);
+}
+
+/* The VMM resets the device in whatever state it is, and the guest's driver starts over. */
+static void reboot(struct work *work, unsigned int i)
+{
+	spin_start(work, i % SPIN_KINDS);
+	vdev_reset(&work->guest.dev);
+	work_renew(work);
+	work_prove(work);
+}
+
+static void reboots(void)
+{
+	int available = vgpu_available();
+	static struct work work;
+	struct held held = { };
+	char path[128];
+	long before = 0;
+	unsigned int i;
+
+	test_takes_long();
+	snprintf(path, sizeof(path), PATH, 0u);
+	EXPECT_EQ(vgpu_create(0), 0);
+	work_start(&work, path, RCS, 4);
+	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
+		if (i == WORK_WARM_UP) {
+			before = kernel_kb();
+			vdev_reset(&work.guest.dev);
+			held = read_held(path);
+			work_renew(&work);
+		}
+		reboot(&work, i);
+	}
+	vdev_reset(&work.guest.dev);
+	expect_held(path, &held);
+	expect_nothing_lost(before, GUEST_CYCLES, available - 1, "reboots");
+	work_stop(&work);
+	EXPECT_EQ(vgpu_remove(0), 0);
+}
+
+static void kill_one(const char *path, unsigned int i)
+{
+	static struct work work;
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		work_start(&work, path, i % ENGINES, i & 1 ? 4 : 3);
+		spin_start(&work, i % SPIN_KINDS);
+		kill(getpid(), SIGKILL);
+	}
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+}
+
+/* As QEMU is killed. */
+static void kills(void)
+{
+	int available = vgpu_available();
+	static struct work work;
+	struct held held = { };
+	char path[128];
+	long before = 0;
+	unsigned int i;
+
+	test_takes_long();
+	snprintf(path, sizeof(path), PATH, 0u);
+	EXPECT_EQ(vgpu_create(0), 0);
+	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
+		if (i == WORK_WARM_UP) {
+			before = kernel_kb();
+			held = read_held(path);
+		}
+		kill_one(path, i);
+	}
+	expect_held(path, &held);
+	expect_nothing_lost(before, GUEST_CYCLES, available - 1, "kills");
+	/* And the next one may come at once. */
+	work_start(&work, path, RCS, 4);
+	work_prove(&work);
+	work_stop(&work);
+	EXPECT_EQ(vgpu_remove(0), 0);
+}
+
 static const struct testcase tests[] = {
 	{ "cycles-create-destroy", cycles },
 	{ "cycles-work", work_cycles },
 	{ "cycles-open", open_cycles },
+	{ "cycles-reboots", reboots },
+	{ "cycles-kills", kills },
 };
 
 static const struct testgroup cycle_tests = { tests, ARRAY_SIZE(tests) };

@@ -5,7 +5,7 @@
 # and dead_test.c. Sourced only, after work.sh; load_limited() loads gvirt.
 
 FAULT_STEPS=4
-LIFE_STEPS=2
+LIFE_STEPS=3
 FAULT_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000c0 6ef1b3c0-5c21-4d0e-9d6c-0000000000c1
 	6ef1b3c0-5c21-4d0e-9d6c-0000000000c2)
 
@@ -25,11 +25,36 @@ life_races()
 	bounded 600 /gvirt/build/vfio/vfio_races_test
 }
 
+# sleep_once: the PM core takes the GPU through a sleep of the machine, as it would.
+sleep_once()
+{
+	insmod "/gvirt/build/silicon/modules/$(uname -r)/pmcycle.ko" device="$GPU" 2>/dev/null || return
+	rmmod pmcycle
+}
+
+# With a vGPU open the machine does not sleep; else it does, and vGPUs work afterwards, old ones and new ones.
+life_sleep()
+{
+	((!DEBUG_STEPS)) || { echo "pmcycle is built for the stock kernels"; return 4; }
+	may_log 'pmcycle: suspend: -16'
+	may_log 'gvirt_suspend.*returns -16'
+	hold 5 || return
+	! sleep_once || fail "the machine sleeps with a vGPU in use" || return
+	let_go
+	expect 'does not sleep while vGPUs are in use: 1. Shut their guests down first' || return
+	sleep_once && sleep_once || fail "the machine does not sleep without a vGPU in use" || return
+	work_program reset "/sys/bus/mdev/devices/6ef1b3c0-5c21-4d0e-9d6c-000000000005" || return
+	bounded 10 sh -c "echo 1 >/sys/bus/mdev/devices/6ef1b3c0-5c21-4d0e-9d6c-000000000005/remove" ||
+		fail "remove" || return
+	work_misuse
+}
+
 # life_steps: LIFE_STEPS steps.
 life_steps()
 {
 	step "life-cycles" life_cycles
 	step "life-races" life_races
+	step "life-sleep" life_sleep
 }
 
 faults_begin()

@@ -85,7 +85,7 @@ work_traced()
 			context = substr($0, RSTART + RLENGTH - 8, 5) "000"
 			seen = 1
 		}
-		seen == 1 && is("queued: .* first=0*" context) { seen = 2 }
+		seen == 1 && is("queued: .* first=" context) { seen = 2 }
 		seen == 2 && is("taken: ") { seen = 3 }
 		seen == 3 && is("told: .*events=0001 ") { seen = 4 }
 		seen == 4 && is("left: .* context=" context " why=complete") { seen = 5 }
@@ -95,6 +95,14 @@ work_traced()
 	' "$TRACING/trace" && grep -qE "gvirt_vgpu_reset: vgpu=${WORK_UUIDS[0]} engines=f" "$TRACING/trace" && return
 	grep -m 40 gvirt_ "$TRACING/trace" | sed 's/^/# /'
 	return 1
+}
+
+# work_hung: a spinning batch was what the first vGPU lost last; its commands are shown.
+work_hung()
+{
+	says '== lost' dump "${WORK_UUIDS[0]}" || return
+	[[ ${SAID#*== lost} =~ batch:.*commands:.*(MI_ATOMIC|MI_BATCH_BUFFER_START) ]] ||
+		fail "nothing decoded of the batch that was lost: ${SAID#*== lost}"
 }
 
 # work_vgpu NAME: a program on two vGPUs, then what the model thinks of it.
@@ -107,6 +115,7 @@ work_vgpu()
 	[[ $1 != work ]] || trace_on || return
 	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
 	[[ $1 != work ]] || trace_off
+	[[ $1 != pair ]] || work_hung || return
 	case $1 in
 	dump | states | hostile) allowed=(unscratched_pte stale_tlb) ;;
 	esac
