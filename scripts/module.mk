@@ -11,7 +11,7 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
-	check-debug-map
+	check-debug-map check-scale
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
@@ -45,6 +45,9 @@ check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without gu
 
 check-map: model ## what guests reach without an exit, both kernels, with KVM in the host VM
 	selftests/vfio/map
+
+check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS (not in CI)
+	selftests/vfio/scale
 
 check-debug: model ## these on the debug kernel, with allocations that fail (long; not in CI)
 	scripts/check check-debug-module check-debug-vfio check-debug-map

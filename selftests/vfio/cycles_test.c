@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "ktap.h"
+#include "lib/kmem.h"
 #include "lib/share.h"
 #include "lib/spin.h"
 #include "lib/work.h"
@@ -28,40 +29,9 @@
 #define SLACK_KB(cycles) (4 * (cycles))
 #define PATH		"/sys/bus/mdev/devices/" VGPU_UUID
 
-/* A line of /proc/meminfo, in KiB. */
-static long read_meminfo(const char *name)
-{
-	FILE *file = fopen("/proc/meminfo", "r");
-	char line[128];
-	long value = -1;
-
-	EXPECT(file);
-	while (value < 0 && fgets(line, sizeof(line), file))
-		if (!strncmp(line, name, strlen(name)) && line[strlen(name)] == ':')
-			value = atol(line + strlen(name) + 1);
-	fclose(file);
-	EXPECT(value >= 0);
-	return value;
-}
-
-/* Kernel memory that does not come back by itself; what can be reclaimed is dropped first. */
-static long kernel_kb(void)
-{
-	FILE *file = fopen("/proc/sys/vm/drop_caches", "w");
-
-	EXPECT(file);
-	fputs("3\n", file);
-	fclose(file);
-	/* Freeing is deferred by grace periods and workers. */
-	usleep(300000);
-	return read_meminfo("SUnreclaim") + read_meminfo("Percpu") +
-	       read_meminfo("PageTables") + read_meminfo("KernelStack") +
-	       read_meminfo("VmallocUsed");
-}
-
 static void expect_nothing_lost(long before, long count, int available, const char *what)
 {
-	long after = kernel_kb();
+	long after = kmem_kb();
 
 	printf("# %s: kernel memory %ld KiB before, %ld after\n", what, before, after);
 	EXPECT_EQ(vgpu_available(), available);
@@ -86,7 +56,7 @@ static void cycles(void)
 
 	test_takes_long();
 	create_and_destroy(WARM_UP);
-	before = kernel_kb();
+	before = kmem_kb();
 	create_and_destroy(CYCLES);
 	expect_nothing_lost(before, CYCLES, available, "create, destroy");
 }
@@ -116,7 +86,7 @@ static void work_cycles(void)
 	test_takes_long();
 	for (i = 0; i < WORK_WARM_UP; i++)
 		live(i);
-	before = kernel_kb();
+	before = kmem_kb();
 	for (i = 0; i < WORK_CYCLES; i++)
 		live(i);
 	expect_nothing_lost(before, WORK_CYCLES, available, "create, work, destroy");
@@ -136,7 +106,7 @@ static void open_cycles(void)
 	EXPECT_EQ(vgpu_create(0), 0);
 	for (i = 0; i < WORK_WARM_UP + WORK_CYCLES; i++) {
 		if (i == WORK_WARM_UP)
-			before = kernel_kb();
+			before = kmem_kb();
 		work_start(&work, path, i % ENGINES, 4);
 		work_prove(&work);
 		spin_start(&work, i % SPIN_KINDS);
@@ -230,7 +200,7 @@ static void reboots(void)
 	work_start(&work, path, RCS, 4);
 	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
 		if (i == WORK_WARM_UP) {
-			before = kernel_kb();
+			before = kmem_kb();
 			vdev_reset(&work.guest.dev);
 			held = read_held(path);
 			work_renew(&work);
@@ -274,7 +244,7 @@ static void kills(void)
 	EXPECT_EQ(vgpu_create(0), 0);
 	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
 		if (i == WORK_WARM_UP) {
-			before = kernel_kb();
+			before = kmem_kb();
 			held = read_held(path);
 		}
 		kill_one(path, i);
