@@ -6,10 +6,12 @@
 #ifndef VFIO_LIB_MODEL_H
 #define VFIO_LIB_MODEL_H
 
+#include "../ktap.h"
+
 /**
  * model_inject() - Have a fault injected; fails the test when the model does not take it
  * @format: arguments of the model's inject command, see Documentation/model.rst
  */
-void model_inject(const char *format, ...) __attribute__((__format__(printf, 1, 2)));
+void __printf(1, 2) model_inject(const char *format, ...);
 
 #endif
