@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Each allocation fails once: of loading gvirt.ko, of making a vGPU, of opening it, and of
- * its GGTT. What is begun then either fails, and says that there is no memory, or does
- * without; nothing of it stays, and the next try works.
+ * Each allocation fails once: of loading gvirt.ko, of making a vGPU, of opening it, of its
+ * GGTT, and of work (see alloc_work.c). What is begun then either fails, and says that there
+ * is no memory, or does without; nothing of it stays, and the next try works.
  *
  *   alloc_test GVIRT.KO [FIRST]	runs all tests, prints KTAP
  *
@@ -19,16 +19,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "alloc.h"
 #include "fail_nth.h"
 #include "memory.h"
 #include "vgpu.h"
 #include "ktap.h"
 
 #define PARAMETERS	"max_vgpus=4"
-#define LIMIT		4
-/* More allocations than anything here does, and longer than all of that takes. */
-#define MOST		2000
-#define TIMEOUT_S	5400
+#define LIMIT		ALLOC_LIMIT
+#define MOST		ALLOC_MOST
+#define TIMEOUT_S	ALLOC_TIMEOUT_S
 #define PROGRESS	50
 /*
  * What the unaccounted memory varies by, when nothing leaks. Modules come and go with
@@ -42,7 +42,7 @@
 #define GGTT_PAGE	4096
 
 static const char *module;
-static unsigned int first = 1;
+unsigned int alloc_first = 1;
 
 /**
  * struct subject - What is begun, again and again
@@ -86,7 +86,7 @@ static bool try_once(const struct subject *subject, unsigned int nth)
 	return !left;
 }
 
-static void progress(unsigned int nth)
+void alloc_progress(unsigned int nth)
 {
 	if (nth % PROGRESS)
 		return;
@@ -96,7 +96,7 @@ static void progress(unsigned int nth)
 
 static void sweep(const struct subject *subject)
 {
-	unsigned int nth = first;
+	unsigned int nth = alloc_first;
 	long before;
 
 	alarm(TIMEOUT_S);
@@ -106,7 +106,7 @@ static void sweep(const struct subject *subject)
 	subject->undo();
 	before = memory_unaccounted();
 	for (; nth < MOST && try_once(subject, nth); nth++)
-		progress(nth);
+		alloc_progress(nth);
 	printf("# %u allocations, %+ld KiB\n", nth - 1, memory_unaccounted() - before);
 	EXPECT(nth > subject->fewest && nth < MOST);
 	EXPECT(memory_unaccounted() - before < (subject->noise_kib ?: NOISE_KIB));
@@ -127,14 +127,14 @@ static int load(void)
 	return err;
 }
 
-static void unload_gvirt(void)
+void alloc_unload(void)
 {
 	if (syscall(SYS_delete_module, "gvirt", O_NONBLOCK))
 		test_fail("cannot unload gvirt: %m");
 }
 
 /* A test that failed before may have left it. */
-static void load_anew(void)
+void alloc_load_anew(void)
 {
 	syscall(SYS_delete_module, "gvirt", O_NONBLOCK);
 	EXPECT_EQ(load(), 0);
@@ -154,12 +154,12 @@ static void alloc_load(void)
 	 * (module_add_driver(), 7.3).
 	 */
 	static const struct subject subject = {
-		.attempt = load, .undo = unload_gvirt, .settled = is_unloaded,
+		.attempt = load, .undo = alloc_unload, .settled = is_unloaded,
 		.refusals = { -ENODEV, -EINVAL }, .fewest = 50, .noise_kib = NOISE_LOAD_KIB,
 	};
 
-	load_anew();
-	unload_gvirt();
+	alloc_load_anew();
+	alloc_unload();
 	sweep(&subject);
 }
 
@@ -193,9 +193,9 @@ static void alloc_create(void)
 		.attempt = create, .undo = remove_vgpu, .settled = all_available, .fewest = 50,
 	};
 
-	load_anew();
+	alloc_load_anew();
 	sweep(&subject);
-	unload_gvirt();
+	alloc_unload();
 }
 
 /* Opening. */
@@ -249,12 +249,12 @@ static void alloc_open(void)
 		.attempt = open_vgpu, .undo = close_files, .settled = nothing, .fewest = 5,
 	};
 
-	load_anew();
+	alloc_load_anew();
 	EXPECT_EQ(create(), 0);
 	sweep(&subject);
 	remove_vgpu();
 	EXPECT_EQ(vgpu_available(), LIMIT);
-	unload_gvirt();
+	alloc_unload();
 }
 
 /* The GGTT, of which pages come with the first entry that is not zero. */
@@ -285,14 +285,14 @@ static void alloc_ggtt(void)
 		.attempt = write_ggtt, .undo = reset, .settled = ggtt_is_empty, .fewest = 1,
 	};
 
-	load_anew();
+	alloc_load_anew();
 	EXPECT_EQ(create(), 0);
 	vgpu_open(&vgpu, 0);
 	sweep(&subject);
 	vgpu_close(&vgpu);
 	remove_vgpu();
 	EXPECT_EQ(vgpu_available(), LIMIT);
-	unload_gvirt();
+	alloc_unload();
 }
 
 static const struct testcase tests[] = {
@@ -305,11 +305,11 @@ static const struct testcase tests[] = {
 int main(int argc, char **argv)
 {
 	static const struct testgroup group = { tests, ARRAY_SIZE(tests) };
-	static const struct testgroup *const groups[] = { &group };
+	static const struct testgroup *const groups[] = { &group, &alloc_work_tests };
 
 	if (argc == 3)
-		first = strtoul(argv[2], NULL, 10);
-	if (argc < 2 || argc > 3 || !first) {
+		alloc_first = strtoul(argv[2], NULL, 10);
+	if (argc < 2 || argc > 3 || !alloc_first) {
 		fprintf(stderr, "usage: alloc_test GVIRT.KO [FIRST]\n");
 		return EXIT_FAILURE;
 	}

@@ -29,19 +29,19 @@ static void set(const char *injector, const char *attribute, const char *value)
 	close(fd);
 }
 
-static void set_address(const char *injector, const char *attribute, unsigned long long address)
+static void set_number(const char *injector, const char *attribute, unsigned long long number)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%llu", address);
+	snprintf(text, sizeof(text), "%llu", number);
 	set(injector, attribute, text);
 }
 
 /* The stack has to show an address between these. */
 static void limit_to(const char *injector, unsigned long long first, unsigned long long last)
 {
-	set_address(injector, "require-start", first);
-	set_address(injector, "require-end", last);
+	set_number(injector, "require-start", first);
+	set_number(injector, "require-end", last);
 }
 
 /*
@@ -82,8 +82,8 @@ static void spare_acpica(const char *injector)
 		fclose(file);
 	if (first >= last)
 		test_fail("no ACPICA in /proc/kallsyms");
-	set_address(injector, "reject-start", first);
-	set_address(injector, "reject-end", last);
+	set_number(injector, "reject-start", first);
+	set_number(injector, "reject-end", last);
 }
 
 /* Memory that can be waited for fails as well. */
@@ -151,4 +151,32 @@ unsigned int fail_left(void)
 		test_fail("cannot read fail-nth: %m");
 	fail_nth(0);
 	return strtoul(text, NULL, 10);
+}
+
+/*
+ * The injector counts when its interval is longer than 1, and lets each call fail whose
+ * number the interval divides.
+ */
+void fail_any_nth(struct fail_any *any, unsigned int nth)
+{
+	set(any->injector, "task-filter", "N");
+	set_number(any->injector, "times", 1);
+	set_number(any->injector, "interval", any->seen + nth);
+	set_number(any->injector, "probability", 100);
+	if (any->seen + nth > 1)
+		any->seen += nth;
+}
+
+bool fail_any_end(struct fail_any *any)
+{
+	char path[128], text[16] = "";
+	FILE *file;
+
+	set_number(any->injector, "probability", 0);
+	snprintf(path, sizeof(path), ATTRIBUTES "%s/times", any->injector);
+	file = fopen(path, "r");
+	if (!file || !fgets(text, sizeof(text), file))
+		test_fail("cannot read %s", path);
+	fclose(file);
+	return !atoi(text);
 }
