@@ -194,7 +194,7 @@ bool gm_engine_marking(const struct gm_engine *engine);
 void gm_engine_mark_locked(struct gm_engine *engine);
 /* Phase of the next command: GM_PHASE_RING or GM_PHASE_BATCH. */
 enum gm_engine_phase gm_engine_command_phase(const struct gm_engine *engine);
-/* Injections into an event; a delay ends early when the engine is to stand still. False: it is lost. */
+/* Injections into an event; a delay ends early when the engine is to stand still. False: lost. */
 bool gm_engine_distort_locked(struct gm_engine *engine, struct gm_csb_event *event);
 
 /* Bring the MMU's fault, if there is one, to the fault registers. */
