@@ -85,7 +85,7 @@ work_traced()
 			context = substr($0, RSTART + RLENGTH - 8, 5) "000"
 			seen = 1
 		}
-		seen == 1 && is("queued: .* first=" context) { seen = 2 }
+		seen == 1 && is("queued: .* first=0*" context) { seen = 2 }
 		seen == 2 && is("taken: ") { seen = 3 }
 		seen == 3 && is("told: .*events=0001 ") { seen = 4 }
 		seen == 4 && is("left: .* context=" context " why=complete") { seen = 5 }
