@@ -9,10 +9,13 @@
 silicon_modules()
 {
 	local series out lab=$SILICON_TOP/tools/lab
-	# shellcheck source=tools/lab/lib/common.sh
-	. "$lab/lib/common.sh"
-	# shellcheck source=tools/lab/lib/recipe.sh
-	. "$lab/lib/recipe.sh"
+	# Once: what they define is read-only.
+	if [[ -z ${LAB_CACHE-} ]]; then
+		# shellcheck source=tools/lab/lib/common.sh
+		. "$lab/lib/common.sh"
+		# shellcheck source=tools/lab/lib/recipe.sh
+		. "$lab/lib/recipe.sh"
+	fi
 	(($# > 0)) || set -- "${LAB_KERNELS[@]}"
 	for series; do
 		need_headers "$series"

@@ -59,9 +59,7 @@ life_steps()
 
 faults_begin()
 {
-	load_limited || return
-	WORK_UUIDS=("${FAULT_UUIDS[@]}")
-	work_create
+	load_limited && work_create
 }
 
 # faults_program NAME [ARGUMENT]...
@@ -115,9 +113,10 @@ faults_gone()
 	faults_begin && work_remove && unload
 }
 
-# fault_steps: FAULT_STEPS steps.
+# fault_steps: FAULT_STEPS steps, each in a shell of its own.
 fault_steps()
 {
+	WORK_UUIDS=("${FAULT_UUIDS[@]}")
 	step "faults-begin" faults_begin
 	step "faults-inject" faults_inject
 	step "faults-refused" faults_refused
