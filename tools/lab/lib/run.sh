@@ -25,9 +25,18 @@ run_prepare()
 	mkdir "$RUN_OUT/.lab"
 	printf '%s\n' "${!OPT_SHARES[@]}" | sed -n 's/./share&/p' >"$RUN_OUT/.lab/shares"
 	run_command_text >"$RUN_OUT/.lab/command"
+	run_kvm_retry
 	((!OPT_SHELL)) || run_terminal_size >"$RUN_OUT/.lab/shell"
 	: >"$RUN_DIR/command.out"
 	: >"$RUN_DIR/ctl"
+}
+
+# run_kvm_retry: what guests' QEMU is loaded with, for the host VM's libraries.
+run_kvm_retry()
+{
+	in_tree --ro-bind "$LAB_DIR/vm" /tmp/src --bind "$RUN_OUT/.lab" /tmp/out -- \
+		gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC \
+		-o /tmp/out/kvm_retry.so /tmp/src/kvm_retry.c
 }
 
 # run_command_text: the command as the VM's shell reads it. One argument alone is shell text, as with
