@@ -11,7 +11,7 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
-	check-debug-map check-scale
+	check-debug-map check-scale check-faults
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
@@ -45,6 +45,9 @@ check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without gu
 
 check-map: model ## what guests reach without an exit, both kernels, with KVM in the host VM
 	selftests/vfio/map
+
+check-faults: model ## a chip that fails under three vGPUs, both kernels (not in CI: wants an idle machine)
+	selftests/vfio/run 7.3/faults 6.12/faults
 
 check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS (not in CI)
 	selftests/vfio/scale
