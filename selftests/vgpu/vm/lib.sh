@@ -63,6 +63,7 @@ guest_wait()
 	local status=0
 	wait "$2" || status=$?
 	grep '^guest ' "/tmp/$1.log"
+	! grep -q 'did not power off' "/tmp/$1.log" || fail "guest $1 hangs when it is switched off" || return
 	((status == ${3-0})) || fail "guest $1: exit status $status, expected ${3-0}"
 }
 
