@@ -16,7 +16,7 @@
 #include "spin.h"
 #include "test.h"
 
-#define RESET_TIMEOUT_MS 20000
+#define RESET_TIMEOUT_MS 60000
 
 static unsigned int need_engine(const struct gpu *gpu, int class)
 {
@@ -279,11 +279,11 @@ static const struct testcase tests[] = {
 	{ "hang-preempt-bcs0", test_preempt, BCS, 60 },
 	{ "hang-preempt-vcs0", test_preempt, VCS, 60 },
 	{ "hang-preempt-vecs0", test_preempt, VECS, 60 },
-	{ "hang-heartbeat-rcs0", test_heartbeat, RCS, 60 },
-	{ "hang-heartbeat-bcs0", test_heartbeat, BCS, 60 },
-	{ "hang-undecodable-rcs0", test_undecodable, RCS, 60 },
-	{ "hang-undecodable-vcs0", test_undecodable, VCS, 60 },
-	{ "hang-undecodable-vecs0", test_undecodable, VECS, 60 },
+	{ "hang-heartbeat-rcs0", test_heartbeat, RCS, 120 },
+	{ "hang-heartbeat-bcs0", test_heartbeat, BCS, 120 },
+	{ "hang-undecodable-rcs0", test_undecodable, RCS, 120 },
+	{ "hang-undecodable-vcs0", test_undecodable, VCS, 120 },
+	{ "hang-undecodable-vecs0", test_undecodable, VECS, 120 },
 	{ "hang-full-reset", test_full_reset, RCS, 60 },
 	{ "hang-repeated", test_repeated, VCS, 90 },
 };
