@@ -11,7 +11,9 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
-	check-debug-map check-scale check-faults
+	check-debug-map check-scale check-faults dkms-install
+
+##@ Build and install
 
 modules: ## build gvirt.ko for KERNEL (the running one), in build/module
 	scripts/build-module $(KDIR)
@@ -27,15 +29,18 @@ modules_install: modules ## install gvirt.ko; then: modprobe gvirt
 dkms_install: ## give gvirt to DKMS, which builds it for KERNEL and for later ones
 	scripts/install-dkms $(KERNEL)
 
+dkms-install: dkms_install
+
+##@ Try, without a GPU
+
 modules-lab: ## build gvirt.ko for the lab's kernels
 	scripts/build-module --lab 7.3
 	scripts/build-module --lab 6.12
 
+##@ Test, as CI does
+
 check-layers: ## the module's layering, and the check of it
 	selftests/module/layers_test
-
-check-sparse: ## the module through sparse
-	scripts/build-module --sparse 6.12
 
 check-module: model ## gvirt.ko in the lab, both kernels, without guests
 	selftests/module/run
@@ -46,13 +51,24 @@ check-vfio: model ## vGPUs through VFIO from userspace, both kernels, without gu
 check-map: model ## what guests reach without an exit, both kernels, with KVM in the host VM
 	selftests/vfio/map
 
-check-faults: model ## a chip that fails under three vGPUs, both kernels (not in CI: wants an idle machine)
+check-vgpu: model ## stock guests on vGPUs of an installed gvirt, both kernels
+	selftests/vgpu/run
+
+##@ Test, not in CI
+
+check-sparse: ## the module through sparse
+	scripts/build-module --sparse 6.12
+
+check-dkms: ## gvirt by DKMS, both kernels (fetches the package dkms)
+	selftests/vgpu/check-dkms
+
+check-faults: model ## a chip that fails under three vGPUs, both kernels (wants an idle machine)
 	selftests/vfio/run 7.3/faults 6.12/faults
 
-check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS (not in CI)
+check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS
 	selftests/vfio/scale
 
-check-debug: model ## these on the debug kernel, with allocations that fail (long; not in CI)
+check-debug: model ## these on the debug kernel, with allocations that fail (long)
 	scripts/check check-debug-module check-debug-vfio check-debug-map
 
 check-debug-module: model
@@ -63,9 +79,3 @@ check-debug-vfio: model
 
 check-debug-map: model
 	selftests/vfio/map debug
-
-check-vgpu: model ## stock guests on vGPUs of an installed gvirt, both kernels
-	selftests/vgpu/run
-
-check-dkms: ## gvirt by DKMS, both kernels (fetches the package dkms; not in CI)
-	selftests/vgpu/check-dkms
