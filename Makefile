@@ -9,7 +9,7 @@ include scripts/module.mk
 .PHONY: help model lab lab-debug check check-build check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-iommu check-live bench-model \
 	bench-audit soak-fuzz demo clean gvirtctl gvirtctl_install sched-sim \
-	bench-shadow bench-sched deb docs check-deb check-docs
+	bench-shadow bench-sched bench-switch deb docs check-deb check-docs
 
 # A line "##@ TITLE" begins a group of targets, here and in module.mk.
 help:
@@ -112,7 +112,10 @@ bench-shadow: ## what following page tables costs in each mode, as ratios (half 
 	selftests/bench/shadow
 
 bench-sched: model ## how engines are shared among 2 to 16 vGPUs
-	selftests/vfio/bench-sched
+	selftests/vfio/bench sched
+
+bench-switch: model ## what bringing a vGPU's GGTT entries to an engine costs
+	selftests/vfio/bench switch
 
 sched-sim: ## build the simulator of the scheduler's policies: build/schedsim/schedsim
 	$(MAKE) -C tools/schedsim all

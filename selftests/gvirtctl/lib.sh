@@ -52,7 +52,7 @@ add_vgpu()
 	put "$dir/gvirt/weight" 100
 	put "$dir/gvirt/cap" 0
 	put "$dir/gvirt/busy_ns" 'rcs0 0' 'bcs0 0' 'vcs0 0' 'vecs0 0'
-	for counter in submissions contexts refused_requests lost_contexts pinned_pages; do
+	for counter in submissions contexts refused_requests lost_contexts pinned_pages host_memory; do
 		put "$dir/gvirt/$counter" 0
 	done
 	chmod 444 "$dir"/gvirt/*
@@ -80,6 +80,7 @@ make_tree()
 	add_user 4711 qemu-system-x86 /dev/vfio/7
 	add_user 4712 bash /dev/pts/0
 	put "$DEVICES/$GPU/$FIRST/gvirt/pinned_pages" 512
+	put "$DEVICES/$GPU/$FIRST/gvirt/host_memory" $((3 << 19))
 	put "$DEVICES/$GPU/$FIRST/gvirt/submissions" 41
 }
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <gvirt/gen9_lrc.h>
+#include <gvirt/gen9_pte.h>
 
 #include "ktap.h"
 #include "lib/kmem.h"
@@ -27,6 +29,12 @@
 #define WORK_WARM_UP	8
 /* One page that is lost each time is a leak; what is less may be the kernel's own. */
 #define SLACK_KB(cycles) (4 * (cycles))
+/* A vGPU that does nothing: it has memory for its registers, and not much else. */
+#define REGISTERS_BYTES	(64 << 10)
+#define IDLE_BYTES	(1024 << 10)
+/* Entries that are stored to, each in a page of its own. */
+#define FIRST_TOUCHED	0x40000000u
+#define TOUCHED		16u
 #define PATH		"/sys/bus/mdev/devices/" VGPU_UUID
 
 static void expect_nothing_lost(long before, long count, int available, const char *what)
@@ -124,6 +132,7 @@ static void open_cycles(void)
  * @window: pages of the GGTT for the guest's own use
  * @ggtt: pages of the GGTT that the host has given out
  * @fences: that somebody has
+ * @memory: bytes of the host's that the vGPU says it takes
  */
 struct held {
 	u64 pinned;
@@ -131,6 +140,7 @@ struct held {
 	u64 window;
 	u64 ggtt;
 	u64 fences;
+	u64 memory;
 };
 
 /* A line of the GPU's state in debugfs. */
@@ -162,6 +172,7 @@ static struct held read_held(const char *vgpu)
 		.window = share_number(vgpu, "window_pages"),
 		.ggtt = gpu_state("ggtt_pages"),
 		.fences = gpu_state("fences"),
+		.memory = share_number(vgpu, "host_memory"),
 	};
 }
 
@@ -174,6 +185,35 @@ static void expect_held(const char *vgpu, const struct held *before)
 	EXPECT_EQ(after.window, before->window);
 	EXPECT_EQ(after.ggtt, before->ggtt);
 	EXPECT_EQ(after.fences, before->fences);
+	EXPECT_EQ(after.memory, before->memory);
+}
+
+/* What is known exactly: a page of entries for each 2 MiB of the GGTT that are touched. */
+static void host_memory(void)
+{
+	u64 made, open, entries, busy;
+	static struct work work;
+	char path[128];
+	unsigned int i;
+
+	snprintf(path, sizeof(path), PATH, 0u);
+	EXPECT_EQ(vgpu_create(0), 0);
+	made = share_number(path, "host_memory");
+	EXPECT(made > REGISTERS_BYTES && made < IDLE_BYTES);
+	work_start(&work, path, RCS, 4);
+	open = share_number(path, "host_memory");
+	EXPECT(open >= made);
+	for (i = 0; i < TOUCHED; i++)
+		ggtt_map(&work.guest.ggtt, FIRST_TOUCHED + (i << 21), work.target.gpa, 1);
+	entries = share_number(path, "host_memory");
+	EXPECT_EQ(entries, open + TOUCHED * GEN9_TABLE_SIZE);
+	work_prove(&work);
+	busy = share_number(path, "host_memory");
+	EXPECT(busy > entries + GEN9_CTX_RCS_SIZE);
+	vdev_reset(&work.guest.dev);
+	EXPECT(share_number(path, "host_memory") < open);
+	work_stop(&work);
+	EXPECT_EQ(vgpu_remove(0), 0);
 }
 
 /* The VMM resets the device in whatever state it is, and the guest's driver starts over. */
@@ -264,6 +304,7 @@ static const struct testcase tests[] = {
 	{ "cycles-open", open_cycles },
 	{ "cycles-reboots", reboots },
 	{ "cycles-kills", kills },
+	{ "host-memory", host_memory },
 };
 
 static const struct testgroup cycle_tests = { tests, ARRAY_SIZE(tests) };

@@ -13,6 +13,7 @@
 
 #include "lib/kmem.h"
 #include "lib/program.h"
+#include "lib/share.h"
 #include "lib/work.h"
 #include "vgpu.h"
 
@@ -157,6 +158,8 @@ static void together(void)
 		round_of(count);
 	busy = kmem_all_kb();
 	printf("# %u vGPUs, %u contexts, %u rounds\n", count, count * ENGINES, ROUNDS);
+	printf("# host memory of the last one, as it says: %llu KiB\n",
+	       (unsigned long long)share_number(tenants[count - 1].path, "host_memory") >> 10);
 	printf("# kernel memory of one more: made %ld KiB, open %ld KiB more, busy %ld KiB more\n",
 	       made_kb / count, (idle - before) / count, (busy - idle) / count);
 }

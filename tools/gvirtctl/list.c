@@ -81,6 +81,16 @@ static void add_mebibytes(struct table *table, struct json_object *attributes, c
 		table_add(table, "-");
 }
 
+static void add_host_mebibytes(struct table *table, struct json_object *attributes)
+{
+	unsigned long long bytes;
+
+	if (attributes_number(attributes, "host_memory", &bytes))
+		table_add(table, "%.1f", (double)bytes / (1 << 20));
+	else
+		table_add(table, "-");
+}
+
 static void add_attribute(struct table *table, struct json_object *attributes, const char *name)
 {
 	char *text = attributes_text(attributes, name);
@@ -98,6 +108,7 @@ static void add_row(struct table *table, const struct vgpu *vgpu, const struct u
 	table_add(table, "%s", vgpu->gpu);
 	table_add(table, "%s", vgpu->type);
 	add_mebibytes(table, attributes, "pinned_pages");
+	add_host_mebibytes(table, attributes);
 	add_attribute(table, attributes, "submissions");
 	add_attribute(table, attributes, "refused_requests");
 	add_attribute(table, attributes, "lost_contexts");
@@ -111,7 +122,7 @@ static void add_row(struct table *table, const struct vgpu *vgpu, const struct u
 static void list_table(const struct tree *tree, const struct users *users)
 {
 	static const char * const titles[] = {
-		"UUID", "GPU", "TYPE", "PINNED MiB", "SUBMISSIONS", "REFUSED", "LOST", "USER",
+		"UUID", "GPU", "TYPE", "PINNED MiB", "HOST MiB", "SUBMISSIONS", "REFUSED", "LOST", "USER",
 	};
 	struct table table = { .columns = ARRAY_SIZE(titles) };
 	size_t i;
@@ -131,7 +142,7 @@ enum status run_list(int argc, char **argv)
 	struct users users;
 	struct tree tree;
 
-	parse("Shows vGPUs: GPU and type, guest memory that is pinned now, lists of contexts that "
+	parse("Shows vGPUs: GPU and type, guest memory that is pinned now, host memory that it takes, lists of contexts that "
 	      "the guest submitted, contexts that were refused or lost in a reset, and the process "
 	      "that has the vGPU.", argc, argv, &common);
 	tree_read(&tree);

@@ -727,6 +727,11 @@ void gvirt_guest_fini(struct gvirt_guest *guest)
 	mutex_destroy(&guest->lock);
 }
 
+size_t gvirt_guest_bytes(const struct gvirt_guest *guest)
+{
+	return gvirt_guest_pinned(guest) * sizeof(struct guest_page);
+}
+
 unsigned long gvirt_guest_pinned(const struct gvirt_guest *guest)
 {
 	return atomic_long_read(&guest->pinned);

@@ -280,6 +280,14 @@ void gvirt_guest_unpin_block(struct gvirt_guest *guest, u64 gfn, unsigned int or
 void gvirt_guest_unmap(struct gvirt_guest *guest, u64 iova, u64 length);
 
 /**
+ * gvirt_guest_bytes() - Memory that what is known of pinned pages takes
+ * @guest: which
+ *
+ * Return: bytes, without a lock; not those of the pages, nor of blocks.
+ */
+size_t gvirt_guest_bytes(const struct gvirt_guest *guest);
+
+/**
  * gvirt_guest_pinned() - How many pages are pinned
  * @guest: whose
  *

@@ -594,3 +594,26 @@ void gvirt_vcontext_lost(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 	put_ppgtt(context);
 	end_use(contexts, context);
 }
+
+/* Beside image and ring: its register page, and its status page once that was stored to. */
+static size_t beside(const struct gvirt_vcontext *context)
+{
+	return sizeof(*context) + (context->own.before ? 2 : 1) * PAGE_SIZE;
+}
+
+size_t gvirt_vcontexts_bytes(const struct gvirt_vcontexts *contexts)
+{
+	const struct gvirt_vcontext_stash *stash;
+	const struct gvirt_vcontext *context;
+	size_t bytes = (size_t)contexts->pages * PAGE_SIZE;
+	unsigned int i;
+
+	list_for_each_entry(context, &contexts->list, link)
+		bytes += beside(context);
+	list_for_each_entry(stash, &contexts->stashes, link)
+		bytes += sizeof(*stash) + gvirt_vcontext_image_size(stash->engine);
+	for (i = 0; i < GVIRT_ENGINES; i++)
+		if (contexts->own[i])
+			bytes += gvirt_vcontext_image_size(i);
+	return bytes;
+}

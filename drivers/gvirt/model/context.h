@@ -225,6 +225,14 @@ void gvirt_vcontext_save(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 void gvirt_vcontext_lost(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *context);
 
 /**
+ * gvirt_vcontexts_bytes() - Memory that they take
+ * @contexts: of the vGPU
+ *
+ * Return: bytes, with stashes and default images; without copies of batches.
+ */
+size_t gvirt_vcontexts_bytes(const struct gvirt_vcontexts *contexts);
+
+/**
  * gvirt_vcontext_head() - Where a shadow's ring stands
  * @context: which
  *

@@ -112,3 +112,14 @@ int gvirt_vggtt_write(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes,
 
 	return set_entry(vggtt, index, (entry & ~mask) | (value << shift & mask));
 }
+
+size_t gvirt_vggtt_bytes(struct gvirt_vggtt *vggtt)
+{
+	unsigned long i;
+	size_t bytes = 0;
+	u64 *page;
+
+	xa_for_each(&vggtt->pages, i, page)
+		bytes += PAGE_SIZE;
+	return bytes;
+}

@@ -86,4 +86,12 @@ u64 gvirt_vggtt_read(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes);
  */
 int gvirt_vggtt_write(struct gvirt_vggtt *vggtt, u32 offset, unsigned int bytes, u64 value);
 
+/**
+ * gvirt_vggtt_bytes() - Memory that the table takes
+ * @vggtt: the table; nobody writes it meanwhile
+ *
+ * Return: bytes.
+ */
+size_t gvirt_vggtt_bytes(struct gvirt_vggtt *vggtt);
+
 #endif

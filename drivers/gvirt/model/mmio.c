@@ -124,6 +124,17 @@ void gvirt_vmmio_fini(struct gvirt_vmmio *vmmio)
 	vmmio->shown = NULL;
 }
 
+size_t gvirt_vmmio_bytes(const struct gvirt_vmmio *vmmio)
+{
+	size_t bytes = 2 * PAGES * sizeof(*vmmio->page);
+	unsigned int i;
+
+	for (i = 0; i < 2 * PAGES; i++)
+		if (vmmio->page[i])
+			bytes += PAGE_SIZE;
+	return bytes;
+}
+
 /* Where a register is kept, or shown; NULL: nowhere. */
 static u32 *place_in(u32 *const *pages, u32 offset)
 {

@@ -76,6 +76,14 @@ int gvirt_vmmio_init(struct gvirt_vmmio *vmmio, const struct gvirt_reg_table *ta
 void gvirt_vmmio_fini(struct gvirt_vmmio *vmmio);
 
 /**
+ * gvirt_vmmio_bytes() - Memory that it takes
+ * @vmmio: of gvirt_vmmio_init()
+ *
+ * Return: bytes.
+ */
+size_t gvirt_vmmio_bytes(const struct gvirt_vmmio *vmmio);
+
+/**
  * gvirt_vmmio_reset() - All registers to their values after reset
  * @vmmio: the registers
  */

@@ -113,6 +113,7 @@ static void free_table(struct gvirt_shadow_pool *pool, struct gvirt_shadow *tabl
 	if (table->entries)
 		dma_free_coherent(pool->guest->dev, GEN9_TABLE_SIZE, table->entries, table->dma);
 	free_page((unsigned long)table->seen);
+	pool->parents -= !!table->child;
 	kfree(table->child);
 	kfree(table);
 }
@@ -127,7 +128,20 @@ static int add_buffers(struct gvirt_shadow_pool *pool, struct gvirt_shadow *tabl
 	if (table->key.level == GVIRT_LEVEL_PTE)
 		return 0;
 	table->child = kcalloc(GEN9_TABLE_ENTRIES, sizeof(*table->child), GFP_KERNEL_ACCOUNT);
-	return table->child ? 0 : -ENOMEM;
+	if (!table->child)
+		return -ENOMEM;
+	pool->parents++;
+	return 0;
+}
+
+size_t gvirt_shadow_pool_bytes(const struct gvirt_shadow_pool *pool)
+{
+	const size_t table = sizeof(struct gvirt_shadow) + 2 * GEN9_TABLE_SIZE;
+	const size_t children = GEN9_TABLE_ENTRIES * sizeof(struct gvirt_shadow *);
+
+	return pool->count * table + pool->parents * children +
+	       pool->sources.count * sizeof(struct gvirt_source) +
+	       GVIRT_SHADOW_STALE * sizeof(*pool->stale) + GVIRT_PTE_LEVELS * GEN9_TABLE_SIZE;
 }
 
 /* First what fails most often: there may be no memory, in every sync. */

@@ -124,6 +124,7 @@ struct gvirt_shadow_stats {
  * @sources: the guest's tables
  * @tables: those that are pointed to
  * @count: how many there are, with the stale ones
+ * @parents: of those, the ones above level 1
  * @stale_tables: those that nothing points to, whose pages are still pinned
  * @stale_table_count: how many
  * @stale: pages that nothing maps: gfn, and the order in bits 63:56
@@ -141,6 +142,7 @@ struct gvirt_shadow_pool {
 	struct gvirt_sources sources;
 	DECLARE_HASHTABLE(tables, GVIRT_SHADOW_HASH_BITS);
 	unsigned int count;
+	unsigned int parents;
 	struct hlist_head stale_tables;
 	unsigned int stale_table_count;
 	u64 *stale;
@@ -168,6 +170,14 @@ int gvirt_shadow_pool_init(struct gvirt_shadow_pool *pool, struct gvirt_guest *g
  * @pool: one without tables; or zeroed
  */
 void gvirt_shadow_pool_fini(struct gvirt_shadow_pool *pool);
+
+/**
+ * gvirt_shadow_pool_bytes() - Memory that it takes
+ * @pool: where nothing changes meanwhile
+ *
+ * Return: bytes: tables, what is known of the guest's, room for work.
+ */
+size_t gvirt_shadow_pool_bytes(const struct gvirt_shadow_pool *pool);
 
 /**
  * gvirt_shadow_find() - Look for a table

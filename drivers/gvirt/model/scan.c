@@ -106,6 +106,12 @@ int gvirt_scan_init(struct gvirt_scan *scan, struct gvirt_ggtt *ggtt, struct gvi
 	return 0;
 }
 
+size_t gvirt_scan_bytes(const struct gvirt_scan *scan)
+{
+	return (size_t)scan->pool.pages * GEN9_TABLE_SIZE + scan->pool.kept + scan->ring.bytes +
+	       scan->batch.bytes + scan->max_patches * sizeof(*scan->patches);
+}
+
 void gvirt_scan_fini(struct gvirt_scan *scan)
 {
 	gvirt_scan_pool_forget(&scan->pool);

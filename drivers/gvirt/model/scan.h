@@ -218,6 +218,14 @@ int gvirt_scan_init(struct gvirt_scan *scan, struct gvirt_ggtt *ggtt, struct gvi
 		    const struct gvirt_scan_services *services, void *data);
 
 /**
+ * gvirt_scan_bytes() - Memory that it takes
+ * @scan: of gvirt_scan_init()
+ *
+ * Return: bytes, with the copies.
+ */
+size_t gvirt_scan_bytes(const struct gvirt_scan *scan);
+
+/**
  * gvirt_scan_fini() - Free it
  * @scan: of gvirt_scan_init(), or zeroed
  */

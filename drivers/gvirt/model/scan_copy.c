@@ -12,10 +12,17 @@
 #include <gvirt/gen9_pte.h>
 #include "scan_copy.h"
 
+/* What is there of @raw and @patches. */
+static u32 kept_bytes(const struct gvirt_scan_copy *copy)
+{
+	return copy->bytes + copy->patch_count * sizeof(*copy->patches);
+}
+
 static void free_copy(struct gvirt_scan_pool *pool, struct gvirt_scan_copy *copy)
 {
 	list_del(&copy->link);
 	pool->pages -= copy->buffer.pages;
+	pool->kept -= kept_bytes(copy);
 	pool->idle -= !copy->users;
 	gvirt_buffer_fini(&copy->buffer);
 	kvfree(copy->raw);
@@ -115,6 +122,7 @@ struct gvirt_scan_copy *gvirt_scan_copy_make(struct gvirt_scan_pool *pool,
 	copy->key = *key;
 	copy->users = 1;
 	keep(copy, raw, bytes, patches, patch_count);
+	pool->kept += kept_bytes(copy);
 	list_add(&copy->link, &pool->list);
 	return copy;
 }

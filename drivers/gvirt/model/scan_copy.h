@@ -66,12 +66,14 @@ struct gvirt_scan_copy {
  * @ggtt: where they are mapped
  * @list: copies, most recently used first
  * @pages: of all of them
+ * @kept: bytes that were kept of what guest and audit had
  * @idle: how many have no users
  */
 struct gvirt_scan_pool {
 	struct gvirt_ggtt *ggtt;
 	struct list_head list;
 	u32 pages;
+	u32 kept;
 	u32 idle;
 };
 

@@ -2,9 +2,8 @@
 /*
  * The mdev types of a GPU, and the life of a vGPU as an mdev.
  *
- * There is one type so far. How many vGPUs there can be is the operator's limit: each
- * costs at most 10 MiB of kernel memory, charged to its user for the larger
- * part, and none of the chip's address space.
+ * There is one type so far. How many vGPUs there can be are the operator's limits, a number
+ * and host memory: none of the chip's address space is taken by one that does nothing.
  */
 #include <linux/mdev.h>
 #include <linux/minmax.h>
@@ -15,6 +14,7 @@
 #include <linux/sysfs.h>
 #include <gvirt/gen9_fence.h>
 #include "hw/gpu.h"
+#include "vgpu/memory.h"
 #include "attrs_share.h"
 #include "device.h"
 #include "mdev.h"
@@ -24,6 +24,11 @@
 static unsigned int max_vgpus = 64;
 module_param(max_vgpus, uint, 0444);
 MODULE_PARM_DESC(max_vgpus, "vGPUs that can be made on each GPU, 1 to 256 (64)");
+
+static unsigned int max_host_memory;
+module_param(max_host_memory, uint, 0444);
+MODULE_PARM_DESC(max_host_memory,
+		 "MiB of host memory that the vGPUs of a GPU may take: one for each 256, 0: no limit (0)");
 
 /**
  * struct gvirt_mdev - What a GPU has at the mdev core
@@ -128,7 +133,16 @@ COUNTER(shadow_tables, READ_ONCE(vgpu->vppgtt.pool.sources.count));
 COUNTER(pins, atomic_long_read(&vgpu->guest.pins));
 COUNTER(pin_calls, atomic_long_read(&vgpu->guest.pin_calls));
 COUNTER(map_calls, atomic_long_read(&vgpu->guest.maps));
+COUNTER(window_remaps, READ_ONCE(vgpu->window.stats.remaps));
 COUNTER(window_pages, gvirt_window_pages(&vgpu->window));
+
+static ssize_t host_memory_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	struct gvirt_vfio_device *device = dev_get_drvdata(dev);
+
+	return sysfs_emit(buf, "%llu\n", gvirt_vgpu_memory(&device->vgpu));
+}
+static DEVICE_ATTR_RO(host_memory);
 
 /* How page tables are followed: what was chosen, and whether that is possible. */
 
@@ -179,9 +193,11 @@ static struct attribute *attrs[] = {
 	&dev_attr_audit_reused.attr,
 	&dev_attr_ggtt_faults.attr,
 	&dev_attr_ggtt_zaps.attr,
+	&dev_attr_host_memory.attr,
 	&dev_attr_pinned_pages.attr,
 	&dev_attr_shadow_pages.attr,
 	&dev_attr_window_pages.attr,
+	&dev_attr_window_remaps.attr,
 	&dev_attr_shadow_mode.attr,
 	&dev_attr_shadow_tables.attr,
 	&dev_attr_shadow_protected.attr,
@@ -266,6 +282,13 @@ static struct mdev_driver driver = {
 int gvirt_mdev_init(void)
 {
 	max_vgpus = clamp(max_vgpus, 1u, MOST_VGPUS);
+	if (max_host_memory)
+		max_vgpus = min(max_vgpus, max_host_memory / GVIRT_VGPU_MEMORY_MOST_MIB);
+	if (!max_vgpus) {
+		pr_err("gvirt: max_host_memory=%u is not enough for one vGPU, which can take %u MiB\n",
+		       max_host_memory, GVIRT_VGPU_MEMORY_MOST_MIB);
+		return -EINVAL;
+	}
 	driver.max_instances = max_vgpus;
 	return mdev_register_driver(&driver);
 }

@@ -146,18 +146,18 @@ no_trace()
 	[[ $(</proc/interrupts) != *gvirt* ]] || fail "its interrupt is still there"
 }
 
-# load: insmod, in bounded time, and gvirt has the GPU.
+# load [PARAMETER=VALUE...]: insmod, in bounded time, and gvirt has the GPU.
 load()
 {
-	bounded 30 insmod "$MODULE" || fail "insmod failed or took too long" || return
+	bounded 30 insmod "$MODULE" "$@" || fail "insmod failed or took too long" || return
 	is_bound || fail "gvirt does not drive $GPU"
 }
 
-# refused: insmod fails in bounded time, and nothing of the module stays.
+# refused [PARAMETER=VALUE...]: insmod fails in bounded time, and nothing of the module stays.
 refused()
 {
 	local status=0
-	bounded 30 insmod "$MODULE" 2>/dev/null || status=$?
+	bounded 30 insmod "$MODULE" "$@" 2>/dev/null || status=$?
 	((status != 124)) || fail "insmod took too long" || return
 	((status != 0)) || fail "insmod works, but was to be refused" || return
 	no_trace refused

@@ -21,6 +21,19 @@ silicon_prepare()
 	}
 }
 
+# silicon_builds NAME COMMAND...: what COMMAND says goes to a log; when it fails, that is a failure of NAME, and
+# the log's end is shown.
+silicon_builds()
+{
+	local log=$SILICON_LOGS/${1//\//-}.build
+	mkdir -p "$SILICON_LOGS"
+	! "${@:2}" >"$log" 2>&1 || return 0
+	tail -n 30 "$log" | sed 's/^/# /'
+	echo "not ok $1: it does not build; all of the log is in $log"
+	SILICON_FAILED=$((SILICON_FAILED + 1))
+	return 1
+}
+
 # count_lines PATTERN FILE
 count_lines()
 {
