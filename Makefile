@@ -9,7 +9,7 @@ include scripts/module.mk
 .PHONY: help model lab lab-debug check check-build check-style check-unit check-model check-fuzz \
 	check-gvirtctl check-lab check-silicon check-gvtg check-iommu check-live bench-model \
 	bench-audit soak-fuzz demo clean gvirtctl gvirtctl_install sched-sim \
-	bench-shadow bench-sched bench-switch deb docs check-deb check-docs
+	bench bench-shadow bench-sched bench-switch deb docs check-deb check-docs
 
 # A line "##@ TITLE" begins a group of targets, here and in module.mk.
 help:
@@ -101,6 +101,9 @@ soak-fuzz: model ## a fuzzing guest beside a well-behaved one: SOAK_KERNEL (debu
 	selftests/vfio/soak $(or $(SOAK_KERNEL),debug) $(or $(SOAK_SECONDS),600) $(SOAK_SEED)
 
 ##@ Measure, as ratios
+
+bench: model ## a guest on the GPU passed through, on GVT-g and on gvirt, side by side (15 minutes)
+	selftests/bench/ways
 
 bench-model: ## how fast the model is
 	$(MAKE) -C selftests/bench run
