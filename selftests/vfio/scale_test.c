@@ -14,6 +14,7 @@
 #include "lib/kmem.h"
 #include "lib/program.h"
 #include "lib/share.h"
+#include "lib/sort.h"
 #include "lib/work.h"
 #include "vgpu.h"
 
@@ -199,25 +200,20 @@ static void come_and_go(void)
 			EXPECT_EQ(vgpu_create(FIRST_ID + n), 0);
 }
 
-static u64 cost_us(unsigned int vgpus, unsigned int rounds)
+static double cost_us(unsigned int vgpus, unsigned int rounds)
 {
 	u64 before = vdev_now_ms();
 	unsigned int i;
 
 	for (i = 0; i < rounds; i++)
 		round_of(vgpus);
-	return (vdev_now_ms() - before) * 1000 / ((u64)rounds * vgpus * ENGINES);
-}
-
-static int compare(const void *a, const void *b)
-{
-	return (*(const u64 *)a > *(const u64 *)b) - (*(const u64 *)a < *(const u64 *)b);
+	return (vdev_now_ms() - before) * 1e3 / (rounds * vgpus * ENGINES);
 }
 
 /* The same work by few and by all, in turns. */
 static void costs(void)
 {
-	u64 few[COST_REPEATS], all[COST_REPEATS];
+	double few[COST_REPEATS], all[COST_REPEATS], cost_few, cost_all;
 	unsigned int i;
 
 	move_all_in(count);
@@ -226,12 +222,10 @@ static void costs(void)
 		few[i] = cost_us(2, count / 2);
 		all[i] = cost_us(count, 1);
 	}
-	qsort(few, COST_REPEATS, sizeof(few[0]), compare);
-	qsort(all, COST_REPEATS, sizeof(all[0]), compare);
-	printf("# cost of a submission at %u vGPUs and at 2: %.2f (%llu us, %llu us)\n", count,
-	       (double)all[COST_REPEATS / 2] / few[COST_REPEATS / 2],
-	       (unsigned long long)all[COST_REPEATS / 2],
-	       (unsigned long long)few[COST_REPEATS / 2]);
+	cost_few = sort_figures(few, COST_REPEATS);
+	cost_all = sort_figures(all, COST_REPEATS);
+	printf("# cost of a submission at %u vGPUs and at 2: %.2f (%.0f us, %.0f us)\n", count,
+	       cost_all / cost_few, cost_all, cost_few);
 }
 
 static const struct testcase tests[] = {

@@ -14,6 +14,7 @@
 
 #include "lib/program.h"
 #include "lib/share.h"
+#include "lib/sort.h"
 #include "lib/spin.h"
 #include "lib/work.h"
 #include "vgpu.h"
@@ -183,15 +184,11 @@ static void bench_cap(void)
 	EXPECT(got < 0.30 + TOLERANCE && got > 0.30 - TOLERANCE);
 }
 
-static int compare(const void *a, const void *b)
-{
-	return (*(const u64 *)a > *(const u64 *)b) - (*(const u64 *)a < *(const u64 *)b);
-}
-
 /* From the submission to the end of a request that does next to nothing. */
 static void measure_latency(unsigned int hogs)
 {
-	u64 took[SAMPLES], before;
+	double took[SAMPLES];
+	u64 before;
 	unsigned int i;
 
 	prepare(hogs + 1, BCS);
@@ -203,11 +200,9 @@ static void measure_latency(unsigned int hogs)
 		work_prove(&works[0]);
 		took[i] = vdev_now_ms() - before;
 	}
-	qsort(took, SAMPLES, sizeof(took[0]), compare);
-	printf("# latency: a light vGPU beside %u hogs: half within %llu ms, 95 %% within %llu ms, all within %llu ms; a hog's slice is %.1f ms\n",
-	       hogs, (unsigned long long)took[SAMPLES / 2],
-	       (unsigned long long)took[SAMPLES * 95 / 100],
-	       (unsigned long long)took[SAMPLES - 1], hogs ? 20.0 / hogs : 0.0);
+	sort_figures(took, SAMPLES);
+	printf("# latency: a light vGPU beside %u hogs: half within %.0f ms, 95 %% within %.0f ms, all within %.0f ms; a hog's slice is %.1f ms\n",
+	       hogs, took[SAMPLES / 2], took[SAMPLES * 95 / 100], took[SAMPLES - 1], hogs ? 20.0 / hogs : 0.0);
 }
 
 static void bench_latency(void)

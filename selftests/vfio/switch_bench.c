@@ -11,6 +11,7 @@
 
 #include "lib/program.h"
 #include "lib/share.h"
+#include "lib/sort.h"
 #include "lib/work.h"
 #include "vgpu.h"
 
@@ -101,13 +102,6 @@ static double submit(struct tenant *tenant, unsigned int pages, u32 value)
 	return start;
 }
 
-static int compare(const void *a, const void *b)
-{
-	double first = *(const double *)a, second = *(const double *)b;
-
-	return (first > second) - (first < second);
-}
-
 /* Median of submissions of the first @vgpus vGPUs in turn, with @changed entries each time. */
 static double measure(unsigned int vgpus, unsigned int pages, unsigned int changed)
 {
@@ -128,8 +122,7 @@ static double measure(unsigned int vgpus, unsigned int pages, unsigned int chang
 		written = share_number(tenants[n].path, "window_remaps") - before[n];
 		EXPECT_EQ(written, ROUNDS * changed);
 	}
-	qsort(us, ROUNDS * vgpus, sizeof(us[0]), compare);
-	return us[ROUNDS * vgpus / 2];
+	return sort_figures(us, ROUNDS * vgpus);
 }
 
 static void move_all_in(void)
