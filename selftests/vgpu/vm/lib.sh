@@ -37,10 +37,14 @@ ggtt_now()
 	"$GGTT_DUMP" "/sys/bus/pci/devices/$GPU/resource0" >"$1" || fail "cannot read the GGTT"
 }
 
-# guest_start NAME UUID KERNEL PLAN: boots a guest on a vGPU in the background, see guest; sets GUEST.
+GUEST_MEM=768M
+GUEST_TIMEOUT=600
+
+# guest_start NAME UUID KERNEL PLAN [OPTION...]: boots a guest on a vGPU in the background, see guest; sets
+# GUEST.
 guest_start()
 {
-	/gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout 600 --mem 768M --reboots \
+	/gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" --mem "$GUEST_MEM" --reboots "${@:5}" \
 		--device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
 		--file "$I915_TEST:/bin/i915_test" --file "$SILICON_DIR/allowed-messages:/lab/allowed-messages" \
 		--script /gvirt/selftests/vgpu/vm/guest \
