@@ -13,9 +13,9 @@
  * @samples: how often each load is timed
  * @pattern: of the names of loads to measure, or NULL
  *
- * Prints "sample NAME NS", the time of one operation, for each repetition. Then the load is run once
- * more for the host's counters, between the lines "count NAME OPERATIONS" and "counted NAME", after
- * each of which a line is read.
+ * Prints "sample NAME NS", the time of one operation, for each repetition. Then the load is run
+ * once more for the host's counters, between the lines "count NAME OPERATIONS" and "counted NAME",
+ * after each of which a line is read.
  *
  * Return: 0, or a negative errno when there is no such node. Ends the program when a load fails.
  */
