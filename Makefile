@@ -102,7 +102,7 @@ soak-fuzz: model ## a fuzzing guest beside a well-behaved one: SOAK_KERNEL (debu
 
 ##@ Measure, as ratios
 
-bench: model ## a guest on the GPU passed through, on GVT-g and on gvirt, side by side (15 minutes)
+bench: model ## a guest on the GPU passed through, on GVT-g and on gvirt, side by side (half an hour)
 	selftests/bench/ways
 
 bench-model: ## how fast the model is

@@ -23,11 +23,9 @@ struct gvirt_scheds;
 #define GVIRT_SCHED_SLOTS	256
 /*
  * Who does not let go of an engine within this is reset. The chip preempts between
- * draw calls only, so an honest one may take a while. A guest's driver grants its
- * contexts that time, so nothing shorter will do: Linux i915, Kconfig.profile,
- * DRM_I915_PREEMPT_TIMEOUT.
+ * draw calls only, so an honest one may take a while; i915 waits for 640 ms.
  */
-#define GVIRT_SCHED_YIELD_MS	640
+#define GVIRT_SCHED_YIELD_MS	250
 
 /**
  * struct gvirt_sched_ops - What a slot is told
