@@ -8,6 +8,7 @@
 #include <gvirt/gen9_fault.h>
 #include <gvirt/gen9_lrc.h>
 
+#include "lib/fault.h"
 #include "lib/program.h"
 #include "lib/work.h"
 
@@ -197,55 +198,18 @@ static void undecodable(void)
 	work_on_each_engine(check_undecodable);
 }
 
-static u32 fault_engine(const struct work *work)
-{
-	static const u32 number[ENGINES] = {
-		[RCS] = GEN9_FAULT_ENGINE_RCS,
-		[BCS] = GEN9_FAULT_ENGINE_BCS,
-		[VCS] = GEN9_FAULT_ENGINE_VCS,
-		[VECS] = GEN9_FAULT_ENGINE_VECS,
-	};
-
-	return number[work->engine->id];
-}
-
-/* The engine stops at a store to an address whose entry is not valid. */
-static void start_fault(struct work *work, u64 va)
-{
-	struct cmds batch = { }, ring = { };
-
-	*ppgtt_entry(&work->pp, va, 12) = 0;
-	emit_store(&batch, PPGTT, TARGET_VA + 4 * RUNS, 1);
-	emit_store(&batch, PPGTT, va, 2);
-	work_batch(work, &ring, &batch);
-	start(work, &ring);
-}
-
-static void expect_fault(struct work *work, u64 va)
-{
-	struct vdev *dev = &work->guest.dev;
-	u32 fault = vdev_read(dev, GEN9_RING_FAULT), data1 = vdev_read(dev, GEN9_FAULT_TLB_DATA1);
-
-	EXPECT(fault & GEN9_FAULT_VALID);
-	EXPECT_EQ((fault & GEN9_FAULT_ENGINE_MASK) >> GEN9_FAULT_ENGINE_SHIFT, fault_engine(work));
-	EXPECT_EQ(vdev_read(dev, GEN9_FAULT_TLB_DATA0), (u32)(va >> GEN9_FAULT_DATA0_VA_SHIFT));
-	EXPECT_EQ(data1, (u32)(va >> GEN9_FAULT_DATA1_VA_SHIFT));
-	vdev_write(dev, GEN9_RING_FAULT, 0);
-	EXPECT_EQ(vdev_read(dev, GEN9_RING_FAULT), 0);
-}
-
 /* Seen while the engine stands there, and when it was reset before the guest looked. */
 static void check_fault(struct work *work)
 {
 	u64 va = TARGET_VA + 0x7000;
 
-	start_fault(work, va);
+	fault_start(work, va);
 	wait_at(work, work->batch_va - 4096 + STORE_BYTES);
-	expect_fault(work, va);
+	fault_expect(work, va);
 	recover(work);
-	start_fault(work, va + 0x1000);
+	fault_start(work, va + 0x1000);
 	wait_lost(work);
-	expect_fault(work, va + 0x1000);
+	fault_expect(work, va + 0x1000);
 	EXPECT_EQ(acthd(work), work->batch_va - 4096 + STORE_BYTES);
 	recover(work);
 }

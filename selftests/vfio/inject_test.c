@@ -11,6 +11,7 @@
 #include <gvirt/gen9_lrc.h>
 
 #include "lib/beside.h"
+#include "lib/fault.h"
 #include "lib/model.h"
 #include "lib/program.h"
 #include "lib/share.h"
@@ -341,6 +342,26 @@ static void check_refused(void)
 	}
 }
 
+/* The fault is in the registers of its guest also when it took two resets to get there. */
+static void check_refused_fault(void)
+{
+	u64 lost[3], va = TARGET_VA + 0x7000;
+
+	note_losses(lost);
+	model_inject("what=refuse-reset engine=%s value=%u", engine_name(), HANDSHAKES);
+	fault_start(&work, va);
+	wait_lost(lost[0]);
+	fault_expect(&work, va);
+	recover();
+	beside_check();
+	expect_no_losses(1, lost);
+}
+
+static void refused_fault(void)
+{
+	start_on(RCS, VECS, check_refused_fault);
+}
+
 static void refused_once(void)
 {
 	start_on(RCS, BCS, check_refused);
@@ -358,6 +379,7 @@ static const struct testcase tests[] = {
 	{ "inject-events-media", events_media },
 	{ "inject-lost-alone", lost_alone },
 	{ "inject-refused-once", refused_once },
+	{ "inject-refused-fault", refused_fault },
 };
 
 int main(int argc, char **argv)

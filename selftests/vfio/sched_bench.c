@@ -202,7 +202,8 @@ static void measure_latency(unsigned int hogs)
 	}
 	sort_figures(took, SAMPLES);
 	printf("# latency: a light vGPU beside %u hogs: half within %.0f ms, 95 %% within %.0f ms, all within %.0f ms; a hog's slice is %.1f ms\n",
-	       hogs, took[SAMPLES / 2], took[SAMPLES * 95 / 100], took[SAMPLES - 1], hogs ? 20.0 / hogs : 0.0);
+	       hogs, took[SAMPLES / 2], took[SAMPLES * 95 / 100], took[SAMPLES - 1],
+	       hogs ? 20.0 / hogs : 0.0);
 }
 
 static void bench_latency(void)

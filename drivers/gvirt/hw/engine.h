@@ -116,6 +116,7 @@ struct gvirt_engine_stats {
  * @queue: where @worker runs
  * @dump: what it was doing when it was reset last, alone or with all; written by who resets it,
  *	and read from there on until the owner has been told what is lost
+ * @dumped: @dump is of the hang that is being dealt with: a reset of it was refused
  * @idle: woken when the engine has nothing left to do
  * @stats: counters
  */
@@ -146,6 +147,7 @@ struct gvirt_engine {
 	struct work_struct worker;
 	struct workqueue_struct *queue;
 	struct gvirt_engine_dump dump;
+	bool dumped;
 	wait_queue_head_t idle;
 	struct gvirt_engine_stats stats;
 };

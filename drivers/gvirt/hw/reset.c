@@ -71,10 +71,16 @@ static int pull(struct gvirt_reset *reset, u32 bits)
 	return err;
 }
 
-/* What the reset wipes out: for the operator, and for the guest that is to blame for it. */
+/*
+ * What the reset wipes out: for the operator, and for the guest that is to blame for it. An
+ * engine that has refused its own reset stands where it stood, but its page fault has been taken
+ * out of the chip.
+ */
 static int look_at_one(struct gvirt_reset *reset, struct gvirt_engine *engine)
 {
-	gvirt_engine_dump_read(reset->mmio, engine->id, &engine->dump);
+	if (!engine->dumped)
+		gvirt_engine_dump_read(reset->mmio, engine->id, &engine->dump);
+	engine->dumped = false;
 	return 0;
 }
 
@@ -93,6 +99,7 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 	}
 	gvirt_mmio_put(reset->mmio, GVIRT_WELLS_ALL);
 	trace_gvirt_engine_reset(reset->mmio->dev, engine->name, err);
+	engine->dumped = err;
 	if (err)
 		return err;
 	atomic64_inc(&engine->stats.resets);

@@ -567,11 +567,13 @@ void gvirt_scheds_stop(struct gvirt_scheds *scheds)
 
 unsigned int gvirt_scheds_users(struct gvirt_scheds *scheds)
 {
-	unsigned int users = 0, i;
+	unsigned int users = 0, count, i;
 
-	for (i = 0; i < GVIRT_ENGINES; i++)
-		if (READ_ONCE(scheds->sched[i].count) > users)
-			users = scheds->sched[i].count;
+	for (i = 0; i < GVIRT_ENGINES; i++) {
+		count = READ_ONCE(scheds->sched[i].count);
+		if (count > users)
+			users = count;
+	}
 	return users;
 }
 

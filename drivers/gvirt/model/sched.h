@@ -23,9 +23,11 @@ struct gvirt_scheds;
 #define GVIRT_SCHED_SLOTS	256
 /*
  * Who does not let go of an engine within this is reset. The chip preempts between
- * draw calls only, so an honest one may take a while; i915 waits for 640 ms.
+ * draw calls only, so an honest one may take a while. A guest's driver grants its
+ * contexts that time, so nothing shorter will do: Linux i915, Kconfig.profile,
+ * DRM_I915_PREEMPT_TIMEOUT.
  */
-#define GVIRT_SCHED_YIELD_MS	250
+#define GVIRT_SCHED_YIELD_MS	640
 
 /**
  * struct gvirt_sched_ops - What a slot is told

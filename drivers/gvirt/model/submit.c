@@ -445,10 +445,11 @@ static int give_to_scheduler(struct gvirt_port *port, struct gvirt_refusal *refu
 	int err;
 
 	gvirt_port_note_ranges(port);
+	/* Before the engine may have it, which is traced too. */
+	trace_gvirt_queued(port->submit->parts.name, port->engine, first->lrca,
+			   second ? second->lrca : 0);
 	err = gvirt_sched_submit(&port->slot, &first->hw, second ? &second->hw : NULL);
 	if (!err) {
-		trace_gvirt_queued(port->submit->parts.name, port->engine, first->lrca,
-				   second ? second->lrca : 0);
 		port->submitted = true;
 		port->stats.contexts += second ? 2 : 1;
 		return 0;

@@ -82,7 +82,7 @@ faults_inject()
 {
 	local count
 	faults_program inject || return
-	work_misuse || return
+	work_misuse unscratched_pte || return
 	count=$(sed -n 's/^rcs0.bad_events: //p' "/sys/kernel/debug/gvirt/$GPU/state")
 	((count > 0)) || fail "no event was found to be bad"
 }
