@@ -249,18 +249,14 @@ int main(void)
 		fprintf(stderr, "SCALE_VGPUS is an even number of 8 to %u\n", MOST);
 		return EXIT_FAILURE;
 	}
-	made_kb = kmem_all_kb();
-	for (n = 0; n < count; n++) {
+	for (n = 0; n < count; n++)
 		snprintf(tenants[n].path, sizeof(tenants[n].path), PATH, FIRST_ID + n);
-		if (vgpu_create(FIRST_ID + n)) {
-			fprintf(stderr, "cannot make vGPU %u of %u\n", n, count);
-			return EXIT_FAILURE;
-		}
-	}
+	made_kb = kmem_all_kb();
+	if (!vgpu_create_all(FIRST_ID, count))
+		return EXIT_FAILURE;
 	made_kb = kmem_all_kb() - made_kb;
 	failed = test_run_groups(groups, ARRAY_SIZE(groups));
-	for (n = 0; n < count; n++)
-		vgpu_remove(FIRST_ID + n);
+	vgpu_remove_all(FIRST_ID, count);
 	if (vgpu_available() != available) {
 		printf("not all is given back: %d vGPUs can be made, %d before\n",
 		       vgpu_available(), available);

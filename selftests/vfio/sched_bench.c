@@ -284,15 +284,11 @@ int main(void)
 	unsigned int n;
 	int failed;
 
-	for (n = 0; n < VGPUS; n++) {
-		snprintf(paths[n], sizeof(paths[n]), PATH, FIRST_ID + n);
-		if (vgpu_create(FIRST_ID + n)) {
-			fprintf(stderr, "cannot make vGPU %u\n", n);
-			return EXIT_FAILURE;
-		}
-	}
-	failed = test_run_groups(groups, ARRAY_SIZE(groups));
 	for (n = 0; n < VGPUS; n++)
-		vgpu_remove(FIRST_ID + n);
+		snprintf(paths[n], sizeof(paths[n]), PATH, FIRST_ID + n);
+	if (!vgpu_create_all(FIRST_ID, VGPUS))
+		return EXIT_FAILURE;
+	failed = test_run_groups(groups, ARRAY_SIZE(groups));
+	vgpu_remove_all(FIRST_ID, VGPUS);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

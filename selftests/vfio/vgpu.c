@@ -101,6 +101,28 @@ int vgpu_remove(unsigned int id)
 	return write_text(path, "1");
 }
 
+bool vgpu_create_all(unsigned int first, unsigned int count)
+{
+	unsigned int n;
+
+	for (n = 0; n < count; n++) {
+		if (!vgpu_create(first + n))
+			continue;
+		fprintf(stderr, "cannot make vGPU %u of %u\n", n, count);
+		vgpu_remove_all(first, n);
+		return false;
+	}
+	return true;
+}
+
+void vgpu_remove_all(unsigned int first, unsigned int count)
+{
+	unsigned int n;
+
+	for (n = 0; n < count; n++)
+		vgpu_remove(first + n);
+}
+
 u64 vgpu_counter(unsigned int id, const char *name)
 {
 	char path[512], file[64], text[32];

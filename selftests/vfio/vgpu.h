@@ -60,6 +60,22 @@ int vgpu_create(unsigned int id);
 int vgpu_remove(unsigned int id);
 
 /**
+ * vgpu_create_all() - Make mdevs; says so when one cannot be made
+ * @first: number of the first
+ * @count: how many, numbered on from @first
+ *
+ * Return: whether all are there; else those that were made are removed again.
+ */
+bool vgpu_create_all(unsigned int first, unsigned int count);
+
+/**
+ * vgpu_remove_all() - Remove mdevs
+ * @first: number of the first
+ * @count: how many
+ */
+void vgpu_remove_all(unsigned int first, unsigned int count);
+
+/**
  * vgpu_counter() - Read a counter of an mdev
  * @id: number of it
  * @name: of the file in the directory gvirt
