@@ -65,18 +65,9 @@ bail_out()
 	exit 1
 }
 
-# settle: until i915 has given back what it holds for a moment after the last use. It keeps a power
-# reference for 100 ms after the GT went idle (intel_display_power_put_async), and where the display is
-# fused off neither its suspend nor its shutdown waits for that: they warn.
-settle()
-{
-	sleep 2
-}
-
 # finish: the script's exit status; the VM is switched off next.
 finish()
 {
-	settle
 	((STEPS_FAILED == 0))
 }
 

@@ -54,7 +54,7 @@ lab_images_home()
 	{
 		lab_tree_home
 		declare -p "${LAB_IMAGES_RECIPE[@]}"
-		cat "$LAB_DIR"/lib/initrd.sh "$LAB_DIR"/vm/{host-init,guest-init,ports.sh}
+		cat "$LAB_DIR"/lib/initrd.sh "$LAB_DIR"/vm/{host-init,guest-init,ports.sh,settle.sh}
 	} | lab_hash | sed "s|^|$LAB_CACHE/images-|"
 }
 

@@ -12,7 +12,7 @@ initrd_layout()
 	cp "$LAB_TREE/usr/bin/busybox" "$dir/bin/busybox"
 	ln -s busybox "$dir/bin/sh"
 	mkdir "$dir/lab"
-	cp "$LAB_DIR/vm/ports.sh" "$dir/lab/"
+	cp "$LAB_DIR"/vm/{ports,settle}.sh "$dir/lab/"
 	cp "$LAB_DIR/vm/$init" "$dir/init"
 	chmod 755 "$dir/init"
 }
