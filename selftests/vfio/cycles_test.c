@@ -164,8 +164,20 @@ static u64 gpu_state(const char *key)
 	return value;
 }
 
+/* What is pinned for a moment after its last use takes memory as well. */
+static void await_unkept(const char *vgpu)
+{
+	unsigned int tries;
+
+	for (tries = 0; share_number(vgpu, "kept_pages"); tries++) {
+		EXPECT(tries < 300);
+		usleep(100000);
+	}
+}
+
 static struct held read_held(const char *vgpu)
 {
+	await_unkept(vgpu);
 	return (struct held) {
 		.pinned = share_number(vgpu, "pinned_pages"),
 		.shadow = share_number(vgpu, "shadow_pages"),
@@ -211,6 +223,7 @@ static void host_memory(void)
 	busy = share_number(path, "host_memory");
 	EXPECT(busy > entries + GEN9_CTX_RCS_SIZE);
 	vdev_reset(&work.guest.dev);
+	await_unkept(path);
 	EXPECT(share_number(path, "host_memory") < open);
 	work_stop(&work);
 	EXPECT_EQ(vgpu_remove(0), 0);

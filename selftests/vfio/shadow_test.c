@@ -6,17 +6,15 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/kvm.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lib/memlock.h"
 #include "lib/program.h"
 #include "lib/vcpu.h"
 #include "lib/work.h"
@@ -496,41 +494,6 @@ static void batches(void)
 	stop(&work);
 }
 
-/* Whether the limit of locked memory does not count for this process. */
-static void set_ipc_lock(bool on)
-{
-	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[2];
-
-	EXPECT_EQ(syscall(SYS_capget, &header, data), 0);
-	data[0].effective &= ~BIT(CAP_IPC_LOCK);
-	if (on)
-		data[0].effective |= BIT(CAP_IPC_LOCK);
-	EXPECT_EQ(syscall(SYS_capset, &header, data), 0);
-}
-
-static void set_limit(rlim_t bytes)
-{
-	const struct rlimit limit = { .rlim_cur = bytes, .rlim_max = RLIM_INFINITY };
-
-	EXPECT_EQ(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
-}
-
-static u64 locked_memory(void)
-{
-	FILE *file = fopen("/proc/self/status", "r");
-	char line[128];
-	u64 kib = ~0ull;
-
-	EXPECT(file);
-	while (fgets(line, sizeof(line), file))
-		if (!strncmp(line, "VmLck:", 6))
-			kib = strtoull(line + 6, NULL, 10);
-	fclose(file);
-	EXPECT(kib != ~0ull);
-	return kib * 1024;
-}
-
 /* At the limit of locked memory a request is refused; nothing else is harmed. */
 static void memory_limit(void)
 {
@@ -539,13 +502,13 @@ static void memory_limit(void)
 	u64 memory, before, end;
 	unsigned int i;
 
-	set_ipc_lock(false);
-	set_limit(RLIM_INFINITY);
+	memlock_ignore(false);
+	memlock_limit(RLIM_INFINITY);
 	start(&work, "adaptive");
 	memory = ram_alloc(&work.guest.ram, RAM_LOW, SIZE_2M, PAGE);
 	work_prove(&work);
 	before = counter("refused_requests");
-	set_limit(locked_memory() + 128 * PAGE);
+	memlock_limit(memlock_used() + 128 * PAGE);
 	for (i = 0; i < ENTRIES; i++)
 		ppgtt_map(&work.pp, VA + i * PAGE, memory + i * PAGE, GEN9_PAGE_SHIFT_4K);
 	emit_store(&cmds, PPGTT, VA, 1);
@@ -557,7 +520,7 @@ static void memory_limit(void)
 			test_fail("a request that needs more memory than the limit is not refused");
 	engine_drain(work.engine, 100);
 	guest_expect(&work.guest, memory, 0, "memory of a request that was refused");
-	set_limit(RLIM_INFINITY);
+	memlock_limit(RLIM_INFINITY);
 	/* For so long nobody asks VFIO again. */
 	sleep(6);
 	engine_reset(work.engine);
@@ -565,7 +528,7 @@ static void memory_limit(void)
 	store(&work, VA + 511 * PAGE, 2);
 	guest_expect(&work.guest, memory + 511 * PAGE, 2, "the last page, when there is no limit");
 	stop(&work);
-	set_ipc_lock(true);
+	memlock_ignore(true);
 }
 
 /* The last one counts a store as lost. */

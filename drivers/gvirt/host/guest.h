@@ -4,7 +4,7 @@
  *
  * Guest-physical addresses are IOVAs to VFIO, whichever of its back ends the VMM uses.
  * A page is pinned and mapped once however many users it has, and stays so
- * while it has any.
+ * while it has any, and up to two seconds longer.
  */
 #ifndef GVIRT_HOST_GUEST_H
 #define GVIRT_HOST_GUEST_H
@@ -70,13 +70,16 @@ struct gvirt_guest_unmap {
  * @dev: the GPU, for DMA
  * @services: of the owner
  * @data: for @services
- * @lock: of the fields up to @refused_since
+ * @lock: of the fields up to @refused_since, and of @scarce_until
  * @pages: struct of each page that is pinned, by gfn
  * @blocks: struct of each block that is mapped as one, by gfn and order
  * @refused: how often the limit of locked memory was hit in the last while
  * @refused_since: when that while began, in jiffies
  * @unmap: ranges that go away
- * @pinned: pages that are pinned now
+ * @keep_work: unpins what has been kept long enough
+ * @scarce_until: nothing is kept until then, in jiffies
+ * @pinned: pages that are pinned now and have users, or are about to
+ * @kept: pages that are pinned now and have none any more
  * @pins: pages that were ever pinned
  * @pin_calls: calls of VFIO that pinned, or tried to
  * @maps: DMA mappings that were ever made
@@ -94,7 +97,10 @@ struct gvirt_guest {
 	unsigned int refused;
 	unsigned long refused_since;
 	struct gvirt_guest_unmap unmap;
+	struct delayed_work keep_work;
+	unsigned long scarce_until;
 	atomic_long_t pinned;
+	atomic_long_t kept;
 	atomic_long_t pins;
 	atomic_long_t pin_calls;
 	atomic_long_t maps;
@@ -288,12 +294,20 @@ void gvirt_guest_unmap(struct gvirt_guest *guest, u64 iova, u64 length);
 size_t gvirt_guest_bytes(const struct gvirt_guest *guest);
 
 /**
- * gvirt_guest_pinned() - How many pages are pinned
+ * gvirt_guest_pinned() - How many pages are pinned and in use
  * @guest: whose
  *
  * Return: pages, without a lock.
  */
 unsigned long gvirt_guest_pinned(const struct gvirt_guest *guest);
+
+/**
+ * gvirt_guest_kept() - How many pages are pinned because they were in use a moment ago
+ * @guest: whose
+ *
+ * Return: pages, 8192 at most, without a lock.
+ */
+unsigned long gvirt_guest_kept(const struct gvirt_guest *guest);
 
 /**
  * gvirt_guest_name() - What people call the vGPU

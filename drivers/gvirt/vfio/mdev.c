@@ -116,6 +116,7 @@ COUNTER(aperture_zaps, atomic64_read(&device->map.aperture.zaps));
 COUNTER(ggtt_faults, atomic64_read(&device->map.ggtt.faults));
 COUNTER(ggtt_zaps, atomic64_read(&device->map.ggtt.zaps));
 COUNTER(pinned_pages, gvirt_guest_pinned(&vgpu->guest));
+COUNTER(kept_pages, gvirt_guest_kept(&vgpu->guest));
 COUNTER(shadow_pages, gvirt_vppgtt_pages(&vgpu->vppgtt));
 COUNTER(shadow_exits, atomic64_read(&vgpu->vppgtt.pool.sources.watch.exits));
 COUNTER(shadow_compares, READ_ONCE(vgpu->vppgtt.pool.stats.compares));
@@ -195,6 +196,7 @@ static struct attribute *attrs[] = {
 	&dev_attr_ggtt_zaps.attr,
 	&dev_attr_host_memory.attr,
 	&dev_attr_pinned_pages.attr,
+	&dev_attr_kept_pages.attr,
 	&dev_attr_shadow_pages.attr,
 	&dev_attr_window_pages.attr,
 	&dev_attr_window_remaps.attr,
