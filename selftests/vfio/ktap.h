@@ -44,6 +44,9 @@ void __noreturn __printf(1, 2) test_fail(const char *fmt, ...);
  */
 void __noreturn __printf(1, 2) test_skip(const char *fmt, ...);
 
+/** test_slow() - Return: how many times longer than usual everything may take on this kernel */
+unsigned int test_slow(void);
+
 /**
  * test_takes_long() - The running test does something many times: it may take longer than others
  */

@@ -17,7 +17,8 @@
 
 #define PARENTS "/sys/class/mdev_bus"
 
-static void type_path(char *path, size_t size, const char *file)
+/* False: no GPU offers vGPUs. */
+static bool type_path(char *path, size_t size, const char *file)
 {
 	struct dirent *entry;
 	DIR *dir = opendir(PARENTS);
@@ -27,11 +28,11 @@ static void type_path(char *path, size_t size, const char *file)
 	do {
 		entry = readdir(dir);
 	} while (entry && entry->d_name[0] == '.');
-	if (!entry)
-		test_fail("no GPU offers vGPUs");
-	snprintf(path, size, PARENTS "/%s/mdev_supported_types/" VGPU_TYPE "/%s", entry->d_name,
-		 file);
+	if (entry)
+		snprintf(path, size, PARENTS "/%s/mdev_supported_types/" VGPU_TYPE "/%s",
+			 entry->d_name, file);
 	closedir(dir);
+	return entry;
 }
 
 static void read_text(const char *path, char *text, size_t size)
@@ -64,7 +65,8 @@ void vgpu_type_read(const char *name, char *text, size_t size)
 {
 	char path[512];
 
-	type_path(path, sizeof(path), name);
+	if (!type_path(path, sizeof(path), name))
+		test_fail("no GPU offers vGPUs");
 	read_text(path, text, size);
 }
 
@@ -80,7 +82,8 @@ int vgpu_create(unsigned int id)
 {
 	char path[512], uuid[64];
 
-	type_path(path, sizeof(path), "create");
+	if (!type_path(path, sizeof(path), "create"))
+		return -ENODEV;
 	snprintf(uuid, sizeof(uuid), VGPU_UUID, id);
 	return write_text(path, uuid);
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Lives of vGPUs, see cycles_test.c and races_test.c; and a faulty chip under three of them, see inject_test.c
+# Lives of vGPUs, see cycles_test.c, races_test.c and unbind_test.c; and a faulty chip under three of them, see inject_test.c
 # and dead_test.c. Sourced only, after work.sh; load_limited() loads gvirt.
 
 FAULT_STEPS=4
-LIFE_STEPS=3
+LIFE_STEPS=4
 FAULT_UUIDS=(6ef1b3c0-5c21-4d0e-9d6c-0000000000c0 6ef1b3c0-5c21-4d0e-9d6c-0000000000c1
 	6ef1b3c0-5c21-4d0e-9d6c-0000000000c2)
 
@@ -23,6 +23,16 @@ life_races()
 	may_log '(rcs|bcs|vcs|vecs)0 does not let go of its work and is reset'
 	may_log 'to be removed, but in use by a program that does not listen'
 	bounded 600 /gvirt/build/vfio/vfio_races_test
+}
+
+# Also with the module that this loads again.
+life_unbind()
+{
+	may_suppress
+	may_log '(rcs|bcs|vcs|vecs)0 does not let go of its work and is reset'
+	may_log 'to be removed, but in use by a program that does not listen'
+	bounded 600 /gvirt/build/vfio/vfio_unbind_test "$MODULE" || return
+	work_misuse
 }
 
 # sleep_once: the PM core takes the GPU through a sleep of the machine, as it would.
@@ -54,6 +64,7 @@ life_steps()
 {
 	step "life-cycles" life_cycles
 	step "life-races" life_races
+	step "life-unbind" life_unbind
 	step "life-sleep" life_sleep
 }
 
