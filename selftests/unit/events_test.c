@@ -102,12 +102,42 @@ static void test_find(void **state)
 	assert_int_equal(gvirt_event_find(&lists, 0, true, false), GVIRT_EVENT_ENDED);
 	/* It stopped for another reason. */
 	assert_int_equal(gvirt_event_find(&lists, 0, false, true), GVIRT_EVENT_NOTHING);
+	/* The same context goes on, with the list that waited. */
+	lists = LISTS(A, B, A, 0);
+	assert_int_equal(gvirt_event_find(&lists, entry_of(ACTIVE | FULL, A), false, false),
+			 GVIRT_EVENT_NOTHING);
+	assert_int_equal(gvirt_event_find(&lists, entry_of(ACTIVE, A), false, false),
+			 GVIRT_EVENT_PREEMPTED);
 	lists = LISTS(0, 0, C, 0);
 	assert_int_equal(gvirt_event_find(&lists, entry_of(ACTIVE, C), false, false),
 			 GVIRT_EVENT_TAKEN);
 	assert_int_equal(gvirt_event_find(&lists, 0, false, true), GVIRT_EVENT_TAKEN);
 	/* It has not even begun. */
 	assert_int_equal(gvirt_event_find(&lists, 0, false, false), GVIRT_EVENT_NOTHING);
+}
+
+/* What was found out is told later: by that entry, and by no other one. */
+static void test_owed(void **state)
+{
+	const struct gvirt_event_lists idle = LISTS(0, 0, C, 0), busy = LISTS(A, B, C, 0);
+	u64 owed = gvirt_event_owed(&idle, GVIRT_EVENT_TAKEN);
+
+	(void)state;
+	assert_true(gvirt_event_pays(entry_of(START, 0), owed));
+	assert_true(gvirt_event_pays(entry_of(START, NOBODY), owed));
+	assert_false(gvirt_event_pays(entry_of(ENDED, C), owed));
+	owed = gvirt_event_owed(&busy, GVIRT_EVENT_PREEMPTED);
+	assert_true(gvirt_event_pays(entry_of(PREEMPTED, A), owed));
+	assert_true(gvirt_event_pays(entry_of(REPLACED, A), owed));
+	assert_false(gvirt_event_pays(entry_of(PREEMPTED, C), owed));
+	assert_false(gvirt_event_pays(entry_of(ENDED, A), owed));
+	owed = gvirt_event_owed(&busy, GVIRT_EVENT_SWITCHED);
+	assert_true(gvirt_event_pays(entry_of(SWITCHED, A), owed));
+	assert_false(gvirt_event_pays(entry_of(PREEMPTED, A), owed));
+	owed = gvirt_event_owed(&busy, GVIRT_EVENT_ENDED);
+	assert_true(gvirt_event_pays(entry_of(ENDED, A), owed));
+	assert_false(gvirt_event_pays(entry_of(START, 0), owed));
+	assert_false(gvirt_event_pays(entry_of(ENDED, A), 0));
 }
 
 /* A chip. */
@@ -301,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_impossible),
 		cmocka_unit_test(test_missed),
 		cmocka_unit_test(test_find),
+		cmocka_unit_test(test_owed),
 		cmocka_unit_test(test_random_good),
 		cmocka_unit_test(test_random_lost),
 	};

@@ -434,6 +434,32 @@ static void test_odd_values(void **state)
 		assert_true(sim->entity[i].turn != 0);
 }
 
+/* Who is late is to blame at the bound; while the chip is late, at the last one only. */
+static void test_overdue(void **state)
+{
+	struct gvirt_sched_yield yield = { };
+	u64 now, granted;
+
+	(void)state;
+	assert_false(gvirt_sched_overdue(&yield, false, 10, ~0ull));
+	yield = (struct gvirt_sched_yield) { .by_ns = 100, .last_ns = 125 };
+	assert_false(gvirt_sched_overdue(&yield, false, 10, 99));
+	assert_true(gvirt_sched_overdue(&yield, false, 10, 100));
+	assert_int_equal(yield.by_ns, 100);
+	for (granted = 110, now = 100; now < 125; now++) {
+		assert_false(gvirt_sched_overdue(&yield, true, 10, now));
+		if (now == granted)
+			granted = now + 10 < 125 ? now + 10 : 125;
+		assert_int_equal(yield.by_ns, granted);
+	}
+	assert_true(gvirt_sched_overdue(&yield, true, 10, 125));
+	/* It has caught up: what was granted still holds. */
+	yield.by_ns = 110;
+	assert_false(gvirt_sched_overdue(&yield, true, 10, 105));
+	assert_false(gvirt_sched_overdue(&yield, false, 10, 109));
+	assert_true(gvirt_sched_overdue(&yield, false, 10, 110));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -453,6 +479,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sleeper_and_hogs, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_nothing_to_do, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_odd_values, setup, teardown),
+		cmocka_unit_test(test_overdue),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -249,6 +249,11 @@ static void delay_event(void)
 	model_inject("what=csb-delay engine=%s value=40000", engine_name());
 }
 
+static void delay_event_long(void)
+{
+	model_inject("what=csb-delay engine=%s value=2500000", engine_name());
+}
+
 static void wrong_name(void)
 {
 	model_inject("what=csb-corrupt engine=%s value=0", engine_name());
@@ -296,6 +301,21 @@ static void events(void)
 static void events_media(void)
 {
 	start_on(VCS, VECS, check_events);
+}
+
+/* Longer than anybody has to let go of an engine: yet nobody is to blame. */
+static void check_late(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 4; i++)
+		expect_unharmed(delay_event_long);
+}
+
+static void late(void)
+{
+	test_takes_long();
+	start_on(RCS, BCS, check_late);
 }
 
 /* Events of somebody who has the engine to himself: he hears of them all the same. */
@@ -377,6 +397,7 @@ static const struct testcase tests[] = {
 	{ "inject-interrupts", interrupts },
 	{ "inject-events", events },
 	{ "inject-events-media", events_media },
+	{ "inject-late", late },
 	{ "inject-lost-alone", lost_alone },
 	{ "inject-refused-once", refused_once },
 	{ "inject-refused-fault", refused_fault },

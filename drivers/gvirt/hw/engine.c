@@ -285,9 +285,7 @@ static void report_odd_locked(struct gvirt_engine *engine, u64 entry,
 /* What was found out without it has come after all. */
 static bool is_late_locked(struct gvirt_engine *engine, u64 entry)
 {
-	bool start = lower_32_bits(entry) & GEN9_CSB_IDLE_TO_ACTIVE;
-	bool late = engine->owed && (start ? engine->owed == GVIRT_ENGINE_OWED_START :
-					     engine->owed == upper_32_bits(entry));
+	bool late = gvirt_event_pays(entry, engine->owed);
 
 	engine->owed = 0;
 	return late;
@@ -349,7 +347,7 @@ static bool find_locked(struct gvirt_engine *engine, u64 status, struct departur
 	/* No warning: a chip that is emulated may have been kept from writing it. */
 	dev_notice_ratelimited(engine->mmio->dev, "%s: a status event does not come; by its registers the engine runs %u\n",
 			       engine->name, upper_32_bits(status));
-	engine->owed = lists.active[0] ?: GVIRT_ENGINE_OWED_START;
+	engine->owed = gvirt_event_owed(&lists, step);
 	apply_step_locked(engine, step, out);
 	return true;
 }
@@ -523,6 +521,11 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
 	looked = look(engine, LOOKS, &out);
 	tell(engine, &out);
 	return looked;
+}
+
+bool gvirt_engine_late(const struct gvirt_engine *engine)
+{
+	return READ_ONCE(engine->owed);
 }
 
 /* Of an engine that stands: who resets it has to know what it had. */

@@ -23,8 +23,6 @@ struct gvirt_mmio;
 
 /* Contexts in one submission. */
 #define GVIRT_ENGINE_ELEMENTS	GVIRT_LIST_ELEMENTS
-/* What @owed of struct gvirt_engine is when it is no id. */
-#define GVIRT_ENGINE_OWED_START	(~0u)
 
 /**
  * enum gvirt_left - Why a context is not with the engine any more
@@ -104,8 +102,7 @@ struct gvirt_engine_stats {
  * @csb_read: last entry of the status buffer that was read
  * @entry: it, if @held
  * @held: its time has not come yet: something before it was missed
- * @owed: what was found out without its entry: the id that this would have named,
- *	GVIRT_ENGINE_OWED_START: that the engine started; 0: nothing
+ * @owed: the entry of what was found out without it, see gvirt_event_owed(); 0: none
  * @looks: how often it was looked at since it said or was given something
  * @running: started and not halted: submissions are taken
  * @awake: this engine holds its wells, as long as it has anything to do
@@ -136,7 +133,7 @@ struct gvirt_engine {
 	unsigned int csb_read;
 	u64 entry;
 	bool held;
-	u32 owed;
+	u64 owed;
 	unsigned int looks;
 	bool running;
 	bool awake;
@@ -293,6 +290,15 @@ enum gvirt_looked {
  * Return: what it shows.
  */
 enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine);
+
+/**
+ * gvirt_engine_late() - Is the chip behind with what it has to say?
+ * @engine: which
+ *
+ * Return: true while the event has not come of a step that was found out by a look. The chip may
+ * not have ended that step, so that the context that is next does not run yet.
+ */
+bool gvirt_engine_late(const struct gvirt_engine *engine);
 
 /**
  * gvirt_engine_wait_idle() - Wait until the engine has nothing to do

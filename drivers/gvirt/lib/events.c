@@ -97,11 +97,44 @@ enum gvirt_event_step gvirt_event_find(const struct gvirt_event_lists *lists, u6
 
 	if (!(status & (GEN9_EL_STATUS_LIST0_ACTIVE | GEN9_EL_STATUS_LIST1_ACTIVE)))
 		return find_idle(lists, active_done, pending_done);
-	if (lists->active[0] == id)
+	/* With the same context in front again, the port tells that the chip took the list. */
+	if (lists->active[0] == id && (full || lists->pending[0] != id))
 		return GVIRT_EVENT_NOTHING;
 	if (lists->active[1] == id && id)
 		return GVIRT_EVENT_SWITCHED;
 	if (!full && is_one_of(lists->pending, id))
 		return way_to_pending(lists);
 	return GVIRT_EVENT_NOTHING;
+}
+
+static u32 status_of(enum gvirt_event_step step)
+{
+	switch (step) {
+	case GVIRT_EVENT_NOTHING:
+		break;
+	case GVIRT_EVENT_TAKEN:
+		return GEN9_CSB_IDLE_TO_ACTIVE;
+	case GVIRT_EVENT_PREEMPTED:
+	case GVIRT_EVENT_REPLACED:
+		return GEN9_CSB_PREEMPTED;
+	case GVIRT_EVENT_SWITCHED:
+		return GEN9_CSB_ELEMENT_SWITCH;
+	case GVIRT_EVENT_ENDED:
+		return GEN9_CSB_ACTIVE_TO_IDLE;
+	}
+	return 0;
+}
+
+u64 gvirt_event_owed(const struct gvirt_event_lists *lists, enum gvirt_event_step step)
+{
+	return (u64)lists->active[0] << 32 | status_of(step);
+}
+
+bool gvirt_event_pays(u64 entry, u64 owed)
+{
+	u32 status = (u32)owed;
+
+	/* A start names nobody. */
+	return (u32)entry & status &&
+	       (status == GEN9_CSB_IDLE_TO_ACTIVE || entry >> 32 == owed >> 32);
 }

@@ -77,4 +77,22 @@ struct gvirt_event gvirt_event_judge(const struct gvirt_event_lists *lists, u64 
 enum gvirt_event_step gvirt_event_find(const struct gvirt_event_lists *lists, u64 status,
 				       bool active_done, bool pending_done);
 
+/**
+ * gvirt_event_owed() - The entry that would have told a step that was found without it
+ * @lists: what was known before the step
+ * @step: of gvirt_event_find(), not GVIRT_EVENT_NOTHING
+ *
+ * Return: what it says at least, as far as gvirt_event_pays() needs it; never 0.
+ */
+u64 gvirt_event_owed(const struct gvirt_event_lists *lists, enum gvirt_event_step step);
+
+/**
+ * gvirt_event_pays() - Has an entry that was owed come, so that it tells nothing new?
+ * @entry: status in its lower half, id of a context in the upper one
+ * @owed: of gvirt_event_owed(); 0: none was
+ *
+ * Return: true if so.
+ */
+bool gvirt_event_pays(u64 entry, u64 owed);
+
 #endif

@@ -348,3 +348,13 @@ void gvirt_sched_account(struct gvirt_sched_entity *entity, u64 ran_ns, u64 now_
 	/* It waits from now on, if it has more work. */
 	entity->waits_since_ns = entity->runnable ? (now_ns ? now_ns : 1) : 0;
 }
+
+bool gvirt_sched_overdue(struct gvirt_sched_yield *yield, bool late, u64 grant_ns, u64 now_ns)
+{
+	if (!yield->by_ns || now_ns < yield->by_ns)
+		return false;
+	if (!late || now_ns >= yield->last_ns)
+		return true;
+	yield->by_ns = now_ns + grant_ns < yield->last_ns ? now_ns + grant_ns : yield->last_ns;
+	return false;
+}

@@ -108,6 +108,30 @@ struct gvirt_sched_decision {
 };
 
 /**
+ * struct gvirt_sched_yield - By when an engine is to be let go of, or taken
+ * @by_ns: by then; 0: whenever
+ * @last_ns: by then at last, however often more time is granted
+ */
+struct gvirt_sched_yield {
+	u64 by_ns;
+	u64 last_ns;
+};
+
+/**
+ * gvirt_sched_overdue() - Has an engine not been let go of, and is somebody to blame for it?
+ * @yield: by when; gets a later time where that is granted
+ * @late: the chip is behind with its own part: who has the engine may not have begun to run
+ * @grant_ns: how much is granted then
+ * @now_ns: the time
+ *
+ * Time alone blames whoever is next for what the chip did not do. That the engine moves would say
+ * nothing: so does a batch that loops for ever.
+ *
+ * Return: true if so.
+ */
+bool gvirt_sched_overdue(struct gvirt_sched_yield *yield, bool late, u64 grant_ns, u64 now_ns);
+
+/**
  * gvirt_sched_init() - Start values of an entity that joins a queue
  * @entity: entity; @weight, @cap and @runnable are left alone
  * @queue: queue it joins

@@ -124,7 +124,7 @@ static struct gvirt_sched_slot *apply_left(struct gvirt_sched *sched,
 		slot->stats.preemptions++;
 	if (!slot->list.context[0] && !sched->pending) {
 		lose_turn_locked(sched, now_ns);
-		sched->yield_by_ns = 0;
+		sched->yield = (struct gvirt_sched_yield) { };
 	}
 	if (!own)
 		return NULL;
@@ -170,9 +170,9 @@ static struct gvirt_sched_slot *apply_ready(struct gvirt_sched *sched)
 		sched->slice_end_ns = now_ns + sched->slice_ns;
 		slot->stats.turns++;
 	}
-	sched->yield_by_ns = 0;
+	sched->yield = (struct gvirt_sched_yield) { };
 	if (slot == &sched->host)
-		sched->yield_by_ns = now_ns + GVIRT_SCHED_YIELD_MS * NSEC_PER_MSEC;
+		gvirt_sched_bound_locked(sched, now_ns);
 	if (!taken)
 		return NULL;
 	gvirt_sched_call_begin_locked(sched, slot);
@@ -447,8 +447,8 @@ static u64 cancel_begin(struct gvirt_sched *sched, struct gvirt_sched_slot *slot
 	if (sched->chosen == slot && !sched->loading)
 		sched->chosen = NULL;
 	/* It may have been asked to go already, with more patience. */
-	if (sched->running == slot && sched->yield_by_ns > bound)
-		sched->yield_by_ns = bound;
+	if (sched->running == slot && sched->yield.by_ns > bound)
+		sched->yield.by_ns = bound;
 	gvirt_sched_decide_locked(sched);
 	return slot->stats.lost;
 }

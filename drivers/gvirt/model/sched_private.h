@@ -14,10 +14,11 @@
 #include "sched.h"
 
 /*
- * An idle engine that does not take a list within this is reset. It takes one at once, if it
- * is not dead; but who emulates a chip may be kept waiting.
+ * An engine that does not do its own part within this is reset: that is to take a list while idle,
+ * or to end a switch that it has begun. It does so at once, if it is not dead; but who emulates
+ * a chip may be kept waiting.
  */
-#define GVIRT_SCHED_START_MS	3000
+#define GVIRT_SCHED_CHIP_MS	3000
 /* A busy engine that reports nothing for this long is asked. */
 #define GVIRT_SCHED_POLL_MS	50
 /* How many contexts a slot can have at once: its list, and the next one. */
@@ -44,7 +45,7 @@
  * @since_ns: @running has been charged up to here
  * @slice_ns: slice of @chosen or @pending
  * @slice_end_ns: end of @running's slice
- * @yield_by_ns: when the port has to be free at last; 0: no matter
+ * @yield: when the port has to be free
  * @wake_ns: when somebody may run again who may not now; 0: nobody waits
  * @poll_ns: when to ask a busy engine, or one that has become idle
  * @asked: it has been asked since its last event
@@ -83,7 +84,7 @@ struct gvirt_sched {
 	u64 since_ns;
 	u64 slice_ns;
 	u64 slice_end_ns;
-	u64 yield_by_ns;
+	struct gvirt_sched_yield yield;
 	u64 wake_ns;
 	u64 poll_ns;
 	bool asked;
@@ -156,12 +157,23 @@ void gvirt_sched_poll_later_locked(struct gvirt_sched *sched, u64 now_ns);
 bool gvirt_sched_load_due_locked(const struct gvirt_sched *sched);
 
 /**
+ * gvirt_sched_bound_locked() - The port has to be free in time
+ * @sched: whose
+ * @now_ns: the time
+ *
+ * How long that is depends on who has the engine: nobody, or somebody in a hurry.
+ */
+void gvirt_sched_bound_locked(struct gvirt_sched *sched, u64 now_ns);
+
+/**
  * gvirt_sched_overdue_locked() - Is a reset due?
  * @sched: whose
  *
+ * Grants who has the engine more time when it is the chip that is late.
+ *
  * Return: true when who has the engine did not let go, or it refused a submission.
  */
-bool gvirt_sched_overdue_locked(const struct gvirt_sched *sched);
+bool gvirt_sched_overdue_locked(struct gvirt_sched *sched);
 
 /* sched.c */
 

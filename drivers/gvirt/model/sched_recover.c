@@ -93,7 +93,7 @@ static void blame(struct gvirt_sched *sched, struct losses *losses)
 	sched->pending = NULL;
 	sched->loaded = NULL;
 	sched->chosen = NULL;
-	sched->yield_by_ns = 0;
+	sched->yield = (struct gvirt_sched_yield) { };
 	if (!guilty || guilty == &sched->host)
 		return;
 	guilty->stats.resets++;

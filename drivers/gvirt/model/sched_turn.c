@@ -14,8 +14,9 @@
  * nobody is next (caps, a cancel), or registers have to be loaded while the
  * engine is idle, a context of the host takes the engine and completes at once.
  *
- * Whoever has the engine and is to go has a bound for it (@yield_by_ns). One that
- * has the engine to itself has none.
+ * Whoever has the engine and is to go has a bound for it (@yield). One that
+ * has the engine to itself has none. While the chip itself is late, which the engine
+ * knows when it found out what it was not told, nobody is to blame, and the bound moves.
  */
 #include <linux/ktime.h>
 #include <linux/lockdep.h>
@@ -60,9 +61,20 @@ static struct gvirt_sched_slot *pick_locked(struct gvirt_sched *sched, u64 now_n
 	return decision.index < 0 ? NULL : sched->slots[decision.index];
 }
 
-static u64 yield_ns(const struct gvirt_sched_slot *slot)
+static u64 yield_ms(const struct gvirt_sched_slot *slot)
 {
-	return NSEC_PER_MSEC * (slot->cancelled ? slot->yield_ms : GVIRT_SCHED_YIELD_MS);
+	if (!slot)
+		return GVIRT_SCHED_CHIP_MS;
+	return slot->cancelled ? slot->yield_ms : GVIRT_SCHED_YIELD_MS;
+}
+
+void gvirt_sched_bound_locked(struct gvirt_sched *sched, u64 now_ns)
+{
+	lockdep_assert_held(&sched->lock);
+	sched->yield = (struct gvirt_sched_yield) {
+		.by_ns = now_ns + yield_ms(sched->running) * NSEC_PER_MSEC,
+		.last_ns = now_ns + GVIRT_SCHED_CHIP_MS * NSEC_PER_MSEC,
+	};
 }
 
 void gvirt_sched_poll_later_locked(struct gvirt_sched *sched, u64 now_ns)
@@ -93,8 +105,7 @@ static void give_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *slot
 		return;
 	if (!is_host(sched, slot))
 		sched->loaded = slot;
-	sched->yield_by_ns = now_ns + (sched->running ? yield_ns(sched->running) :
-				       GVIRT_SCHED_START_MS * NSEC_PER_MSEC);
+	gvirt_sched_bound_locked(sched, now_ns);
 }
 
 /* A ring that is empty but for two MI_NOOP, which are zeros. */
@@ -185,11 +196,19 @@ static bool others_want(const struct gvirt_sched *sched)
 	return false;
 }
 
-bool gvirt_sched_overdue_locked(const struct gvirt_sched *sched)
+/* Who is cancelled loses nothing by a reset that it would keep otherwise. */
+static bool is_chip_late(const struct gvirt_sched *sched)
+{
+	return !(sched->running && sched->running->cancelled) &&
+	       gvirt_engine_late(sched->engine);
+}
+
+bool gvirt_sched_overdue_locked(struct gvirt_sched *sched)
 {
 	lockdep_assert_held(&sched->lock);
 	return sched->refused || sched->gone ||
-	       (sched->yield_by_ns && ktime_get_ns() >= sched->yield_by_ns);
+	       gvirt_sched_overdue(&sched->yield, is_chip_late(sched),
+				   GVIRT_SCHED_YIELD_MS * NSEC_PER_MSEC, ktime_get_ns());
 }
 
 /* The port is full: see to it that it gets free, when somebody else waits for it. */
@@ -197,9 +216,9 @@ static void watch_locked(struct gvirt_sched *sched, u64 now_ns)
 {
 	struct gvirt_sched_slot *slot = sched->running;
 
-	if (slot == sched->pending && !sched->yield_by_ns && !may_go_on(sched, now_ns)) {
+	if (slot == sched->pending && !sched->yield.by_ns && !may_go_on(sched, now_ns)) {
 		if (sched->parked || slot->cancelled || others_want(sched))
-			sched->yield_by_ns = now_ns + yield_ns(slot);
+			gvirt_sched_bound_locked(sched, now_ns);
 		else
 			sched->slice_end_ns = now_ns + gvirt_sched_slice(&sched->queue);
 	}
@@ -222,10 +241,10 @@ static void arm_locked(struct gvirt_sched *sched, u64 now_ns)
 	if (!busy)
 		at = at ? earlier(sched->wake_ns, at) : sched->wake_ns;
 	if (sched->running && !is_host(sched, sched->running) &&
-	    (!sched->pending || sched->pending == sched->running) && !sched->yield_by_ns)
+	    (!sched->pending || sched->pending == sched->running) && !sched->yield.by_ns)
 		at = earlier(at, sched->slice_end_ns);
-	if (sched->yield_by_ns > now_ns)
-		at = earlier(at, sched->yield_by_ns);
+	if (sched->yield.by_ns > now_ns)
+		at = earlier(at, sched->yield.by_ns);
 	if (at)
 		hrtimer_start(&sched->timer, ns_to_ktime(at), HRTIMER_MODE_ABS);
 	else

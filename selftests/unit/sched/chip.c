@@ -37,6 +37,8 @@ struct event {
  * @kicked: the worker has to run
  * @user: a user interrupt was executed
  * @silent: messages do not arrive
+ * @stall_ns: the next event stands still for so long
+ * @stalled_ns: until then it does
  * @refuses: its reset
  * @resets: how many
  */
@@ -51,6 +53,8 @@ struct unit {
 	bool kicked;
 	bool user;
 	bool silent;
+	u64 stall_ns;
+	u64 stalled_ns;
 	bool refuses;
 	unsigned int resets;
 };
@@ -100,6 +104,11 @@ static bool list_has(const struct gvirt_engine_list *list, const struct gvirt_co
 
 /* What the engine does. */
 
+static bool stands(const struct unit *unit)
+{
+	return unit->stopped || chip.now_ns < unit->stalled_ns;
+}
+
 static struct chip_job *running_job(struct unit *unit)
 {
 	const struct gvirt_context *context = unit->hw.active.context[0];
@@ -125,10 +134,11 @@ static u64 work_left(struct unit *unit)
 static void charge(struct unit *unit)
 {
 	struct chip_job *job = running_job(unit);
-	u64 ns = chip.now_ns - unit->since_ns;
+	u64 from_ns = unit->since_ns < unit->stalled_ns ? unit->stalled_ns : unit->since_ns;
+	u64 ns = chip.now_ns - from_ns;
 
 	unit->since_ns = chip.now_ns;
-	if (!job || unit->stopped)
+	if (!job || stands(unit))
 		return;
 	job->ran_ns += ns;
 	if (job->left_ns != CHIP_FOREVER)
@@ -147,6 +157,9 @@ static void report(struct unit *unit, const struct event *event)
 {
 	SHIM_FAULT_IF(unit->written - unit->read == EVENTS);
 	unit->event[unit->written++ % EVENTS] = *event;
+	if (unit->stall_ns)
+		unit->stalled_ns = chip.now_ns + unit->stall_ns;
+	unit->stall_ns = 0;
 	if (!unit->silent)
 		unit->kicked = true;
 }
@@ -191,7 +204,7 @@ static void complete(struct unit *unit)
 static bool step_unit(struct unit *unit)
 {
 	charge(unit);
-	if (unit->stopped)
+	if (stands(unit))
 		return false;
 	if (unit->hw.active.context[0] && !work_left(unit) && can_leave(unit)) {
 		complete(unit);
@@ -208,6 +221,8 @@ static u64 next_of(struct unit *unit)
 {
 	u64 next_ns = CHIP_FOREVER;
 
+	if (chip.now_ns < unit->stalled_ns && !unit->stopped)
+		return unit->stalled_ns;
 	if (unit->stopped || !can_leave(unit))
 		return next_ns;
 	if (unit->hw.active.context[0] && work_left(unit) != CHIP_FOREVER)
@@ -271,6 +286,11 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
 {
 	(void)engine;
 	return GVIRT_LOOKED_NOTHING;
+}
+
+bool gvirt_engine_late(const struct gvirt_engine *engine)
+{
+	return chip.now_ns < container_of(engine, const struct unit, hw)->stalled_ns;
 }
 
 void gvirt_engine_kick(struct gvirt_engine *engine)
@@ -352,6 +372,7 @@ static void restart(struct unit *unit)
 {
 	unit->resets++;
 	unit->refuses = false;
+	unit->stalled_ns = 0;
 	drop(unit);
 	start(unit);
 }
@@ -522,6 +543,11 @@ void chip_refuse(enum gvirt_engine_id engine, bool for_good)
 void chip_lose(enum gvirt_engine_id engine)
 {
 	chip.unit[engine].silent = true;
+}
+
+void chip_stall(enum gvirt_engine_id engine, u64 ns)
+{
+	chip.unit[engine].stall_ns = ns;
 }
 
 void chip_interrupt(enum gvirt_engine_id engine)

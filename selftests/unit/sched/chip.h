@@ -48,6 +48,9 @@ void chip_refuse(enum gvirt_engine_id engine, bool for_good);
 /* chip_lose() - The next message of an engine is lost, and so are all after it */
 void chip_lose(enum gvirt_engine_id engine);
 
+/* chip_stall() - The engine stands still for so long at its next event, which is found out */
+void chip_stall(enum gvirt_engine_id engine, u64 ns);
+
 /* chip_interrupt() - MI_USER_INTERRUPT */
 void chip_interrupt(enum gvirt_engine_id engine);
 

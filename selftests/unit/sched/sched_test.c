@@ -496,6 +496,59 @@ static void test_lost_message(void **state)
 	assert_int_equal(chip_resets(GVIRT_RCS), 0);
 }
 
+static void stall(u64 ns)
+{
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		clients[i].job[0].left_ns = 50 * MS;
+		assert_int_equal(submit(&clients[i], 0, -1), 0);
+	}
+	chip_stall(GVIRT_RCS, ns);
+	chip_run(ns + SECOND);
+}
+
+/* What the chip does not do in time, nobody is to blame for; but a dead one is reset. */
+static void test_late_chip(void **state)
+{
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		join(&clients[i], GVIRT_RCS);
+	/* At the start, and in a switch. */
+	stall((GVIRT_SCHED_CHIP_MS - 100) * MS);
+	hog(&clients[3], false);
+	stall((GVIRT_SCHED_CHIP_MS - 100) * MS);
+	assert_int_equal(chip_resets(GVIRT_RCS), 0);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(clients[i].left[GVIRT_LEFT_COMPLETE], 2);
+	stall(2 * GVIRT_SCHED_CHIP_MS * MS);
+	assert_int_equal(chip_resets(GVIRT_RCS), 1);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(clients[i].left[GVIRT_LEFT_COMPLETE] +
+				 clients[i].left[GVIRT_LEFT_LOST], 3);
+}
+
+/* Who lets itself be taken off does not wait for a chip that is late. */
+static void test_cancel_late_chip(void **state)
+{
+	u64 before;
+
+	(void)state;
+	join(&clients[0], GVIRT_RCS);
+	join(&clients[1], GVIRT_RCS);
+	hog(&clients[0], false);
+	chip_run(MS);
+	hog(&clients[1], false);
+	chip_stall(GVIRT_RCS, 2 * SECOND);
+	chip_run(100 * MS);
+	before = ktime_get_ns();
+	assert_int_equal(cancel(gvirt_sched_running(&clients[0].slot) ? &clients[0] : &clients[1],
+				20), -EIO);
+	assert_in_range(ktime_get_ns() - before, 20 * MS, 30 * MS);
+}
+
 /* Random runs. */
 
 static void random_submit(struct client *client)
@@ -542,6 +595,8 @@ static void random_action(struct client *client)
 		break;
 	case 5:
 		chip_lose(client->engine);
+		if (chip_random() % 10 == 0)
+			chip_stall(client->engine, chip_random() % (2 * SECOND));
 		break;
 	case 6:
 		chip_interrupt(client->engine);
@@ -568,8 +623,10 @@ static void come_to_rest(unsigned int seed)
 			clients[i].job[n].left_ns = 1;
 		}
 	}
-	for (i = 0; i < GVIRT_ENGINES; i++)
+	for (i = 0; i < GVIRT_ENGINES; i++) {
 		gvirt_sched_set_policy(&scheds->sched[i], GVIRT_SCHED_WEIGHTED);
+		chip_stall(i, 0);
+	}
 	chip_run(3 * SECOND);
 	for (i = 0; i < USERS; i++)
 		if (clients[i].busy || clients[i].force[0])
@@ -616,6 +673,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_load, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_reset, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lost_message, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_late_chip, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_cancel_late_chip, setup, teardown),
 		cmocka_unit_test(test_random),
 	};
 
