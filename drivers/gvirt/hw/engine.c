@@ -599,6 +599,7 @@ static void setup_locked(struct gvirt_engine *engine)
 
 void gvirt_engine_start(struct gvirt_engine *engine)
 {
+	engine->dumped = false;
 	gvirt_mmio_get(engine->mmio, engine->wells);
 	gvirt_tuning_apply_engine(engine->mmio, engine->platform, engine->id);
 	scoped_guard(spinlock_irqsave, &engine->lock) {

@@ -113,7 +113,8 @@ struct gvirt_engine_stats {
  * @queue: where @worker runs
  * @dump: what it was doing when it was reset last, alone or with all; written by who resets it,
  *	and read from there on until the owner has been told what is lost
- * @dumped: @dump is of the hang that is being dealt with: a reset of it was refused
+ * @dumped: @dump is of the reset that is under way, perhaps in more than one try; not of an engine
+ *	that was started since
  * @idle: woken when the engine has nothing left to do
  * @stats: counters
  */

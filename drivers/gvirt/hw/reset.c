@@ -74,13 +74,13 @@ static int pull(struct gvirt_reset *reset, u32 bits)
 /*
  * What the reset wipes out: for the operator, and for the guest that is to blame for it. An
  * engine that has refused its own reset stands where it stood, but its page fault has been taken
- * out of the chip.
+ * out of the chip: the first look counts until it is started again.
  */
 static int look_at_one(struct gvirt_reset *reset, struct gvirt_engine *engine)
 {
 	if (!engine->dumped)
 		gvirt_engine_dump_read(reset->mmio, engine->id, &engine->dump);
-	engine->dumped = false;
+	engine->dumped = true;
 	return 0;
 }
 
@@ -99,7 +99,6 @@ int gvirt_reset_engine(struct gvirt_reset *reset, struct gvirt_engine *engine)
 	}
 	gvirt_mmio_put(reset->mmio, GVIRT_WELLS_ALL);
 	trace_gvirt_engine_reset(reset->mmio->dev, engine->name, err);
-	engine->dumped = err;
 	if (err)
 		return err;
 	atomic64_inc(&engine->stats.resets);
