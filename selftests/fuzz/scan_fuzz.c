@@ -11,6 +11,7 @@
 #include <errno.h>
 #include "../unit/audit_check.h"
 #include "../unit/shadow/scan_world.h"
+#include "input.h"
 
 #define MEMORY		0x4000u
 #define PAGES		(MEMORY / 4096)
@@ -70,20 +71,6 @@ static struct side *acting;
 static unsigned int engine;
 /* The guest's own change at the next read. */
 static u32 race_at, race_value;
-
-struct input {
-	const u8 *data;
-	size_t left;
-};
-
-static u32 take(struct input *input, unsigned int bytes)
-{
-	u32 value = 0;
-
-	for (; bytes && input->left; bytes--, input->left--)
-		value = value << 8 | *input->data++;
-	return value;
-}
 
 /* Effects. */
 

@@ -17,20 +17,13 @@
 #include "audit_patch.h"
 #include "audit_regs.h"
 #include "cmd.h"
+#include "must.h"
 
 /* Where patched commands may go: addresses and status pages. */
 #define WINDOW		0x80000000u
 #define WINDOW_SIZE	0x10100u
 #define STATUS		0x90000000u
 #define GENERATED_MAX	2048u
-
-#define MUST(condition)							\
-	do {								\
-		if (!(condition)) {					\
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-			abort();					\
-		}							\
-	} while (0)
 
 static void *audit_copy(const void *from, size_t bytes)
 {

@@ -10,7 +10,8 @@
  * - KVM sees what the guest's CPUs store. It does not, if the guest touched the page while
  *   there was no memory, until the guest has stored there once (register-pages.rst, "The
  *   hole"). A page that never went away has something in it which the guest has stored.
- *   One that did has to be seen changing first.
+ *   One that did has to be seen changing first, from one comparison of a shadow to its next
+ *   one; not by what came with the memory, nor by others.
  * - Nobody else stores there: not the GPU, nor a CPU by the aperture, nor the module itself.
  *   All of these pin the page, or use gvirt_guest_write(), so host/guest knows and counts
  *   disturbances. A page with other users is out of sync; after any other
@@ -90,11 +91,34 @@ static bool is_zero(const u64 *content)
 	return true;
 }
 
+/* Whatever differs next time may have come in another way than by a store of the guest's. */
+static void forget_comparisons(struct gvirt_source *source)
+{
+	struct gvirt_source_user *user;
+
+	list_for_each_entry(user, &source->users, node)
+		user->compared = false;
+}
+
+static void forget_proof(struct gvirt_source *source)
+{
+	source->proven = false;
+	source->compared = true;
+	forget_comparisons(source);
+}
+
 /* By what is in it when it is seen first; later, by a change. */
 static void look_for_proof(struct gvirt_sources *sources, struct gvirt_source *source)
 {
 	if (!source->compared && !gvirt_watch_had_gap(&sources->watch, source->gfn))
 		source->proven = !is_zero(source->guest);
+}
+
+static void look_for_change(struct gvirt_sources *sources, struct gvirt_source_user *user,
+			    bool changed)
+{
+	user->source->proven = changed && user->compared;
+	user->compared = gvirt_guest_is_table_only(sources->guest, user->source->gfn);
 }
 
 static bool may_guard(struct gvirt_sources *sources, struct gvirt_source *source)
@@ -183,6 +207,7 @@ void gvirt_source_user_init(struct gvirt_source_user *user, struct gvirt_source_
 	INIT_LIST_HEAD(&user->due);
 	user->queue = queue;
 	user->level = level;
+	user->compared = false;
 }
 
 int gvirt_source_join(struct gvirt_sources *sources, struct gvirt_source_user *user, u64 gfn)
@@ -232,14 +257,15 @@ int gvirt_source_begin(struct gvirt_sources *sources, struct gvirt_source_user *
 	return 0;
 }
 
-void gvirt_source_end(struct gvirt_source_user *user, bool changed, bool again)
+void gvirt_source_end(struct gvirt_sources *sources, struct gvirt_source_user *user, bool changed,
+		      bool again)
 {
 	struct gvirt_source *source = user->source;
 
 	if (source && !source->guarded) {
 		gvirt_temper_compared(&source->temper, changed);
-		if (changed && source->compared)
-			source->proven = true;
+		if (!source->proven)
+			look_for_change(sources, user, changed);
 		source->compared = true;
 		again = true;
 	}
@@ -262,8 +288,7 @@ static void take_event(struct gvirt_sources *sources, const struct gvirt_watch_e
 	if (event->watched && !event->gone)
 		return;
 	if (event->gone) {
-		source->proven = false;
-		source->compared = true;
+		forget_proof(source);
 	} else {
 		gvirt_temper_written(&source->temper, sources->submissions - source->since);
 		WRITE_ONCE(sources->releases, sources->releases + 1);
@@ -274,7 +299,10 @@ static void take_event(struct gvirt_sources *sources, const struct gvirt_watch_e
 /* Somebody else can store to, or has stored to, a page that is a table. */
 static void take_disturbance(struct gvirt_sources *sources, struct gvirt_source *source)
 {
-	if (!source || !source->guarded)
+	if (!source)
+		return;
+	forget_comparisons(source);
+	if (!source->guarded)
 		return;
 	if (gvirt_guest_is_table_only(sources->guest, source->gfn))
 		all_due(source);
@@ -323,8 +351,7 @@ void gvirt_sources_revoke(struct gvirt_sources *sources, u64 first, u64 last)
 	unsigned long gfn;
 
 	xa_for_each_range(&sources->all, gfn, source, first, last) {
-		source->proven = false;
-		source->compared = true;
+		forget_proof(source);
 		release(sources, source, GVIRT_SHADOW_TAKEN);
 		unpin(sources, source);
 	}

@@ -35,7 +35,7 @@ struct gvirt_source_queue {
  * @since: submissions of the vGPU when it was protected
  * @guarded: it is protected, or was when we last heard
  * @proven: what the guest stores there, KVM sees
- * @compared: it was compared since its memory came
+ * @compared: it was compared, or its memory went away: what is in it proves nothing
  * @suspect: it was seen to differ without a store
  * @unsafe: a store to it was lost once: never to be protected again
  */
@@ -60,6 +60,8 @@ struct gvirt_source {
  * @due: in a queue, when it is out of sync
  * @queue: of the address space that alone has it, or that of all
  * @level: enum gvirt_pte_level
+ * @compared: it was, since the page's memory came and since somebody else than the guest's CPUs
+ *	could store there
  */
 struct gvirt_source_user {
 	struct gvirt_source *source;
@@ -67,6 +69,7 @@ struct gvirt_source_user {
 	struct list_head due;
 	struct gvirt_source_queue *queue;
 	unsigned int level;
+	bool compared;
 };
 
 /**
@@ -188,11 +191,13 @@ int gvirt_source_begin(struct gvirt_sources *sources, struct gvirt_source_user *
 
 /**
  * gvirt_source_end() - A shadow is as the guest's page was when it was copied
+ * @sources: where
  * @user: the shadow
  * @changed: the page had changed
  * @again: it is to be compared again in any case
  */
-void gvirt_source_end(struct gvirt_source_user *user, bool changed, bool again);
+void gvirt_source_end(struct gvirt_sources *sources, struct gvirt_source_user *user, bool changed,
+		      bool again);
 
 /**
  * gvirt_sources_collect() - Find out what was written

@@ -442,7 +442,7 @@ static int sync_entries(struct gvirt_shadow_pool *pool, struct gvirt_shadow *tab
 	if (!err)
 		err = sync_changes(pool, table, copy, epoch, &changed);
 	if (!err)
-		gvirt_source_end(&table->user, changed, table->retry);
+		gvirt_source_end(&pool->sources, &table->user, changed, table->retry);
 	return err;
 }
 

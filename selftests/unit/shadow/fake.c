@@ -6,6 +6,7 @@
  */
 #include <linux/array_size.h>
 #include <linux/dma-mapping.h>
+#include <sys/mman.h>
 #include <gvirt/gen9_pte.h>
 #include "host/guest.h"
 #include "host/watch.h"
@@ -31,7 +32,7 @@ struct buffer {
 struct fake fake;
 unsigned long jiffies;
 static struct buffer buffers[BUFFERS];
-static u32 next_buffer;
+static u32 next_buffer, end_buffer;
 static u64 random_state;
 
 static void die(const char *what, u64 value)
@@ -84,6 +85,8 @@ void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *dma, unsi
 	i = next_buffer++ % BUFFERS;
 	buffers[i] = (struct buffer) { .data = calloc(1, bytes) };
 	*dma = BUFFER_DMA + ((u64)i << PAGE_SHIFT);
+	if (i >= end_buffer)
+		end_buffer = i + 1;
 	fake.buffers++;
 	return buffers[i].data;
 }
@@ -341,17 +344,20 @@ bool gvirt_watch_next(struct gvirt_watch *watch, struct gvirt_watch_event *event
 
 void fake_store(u32 gfn, u32 i, u64 value)
 {
-	const u32 offset = i * sizeof(u64);
+	fake_store_part(gfn, i * sizeof(u64), sizeof(u64), value);
+}
 
-	fake.memory[gfn][i] = value;
+void fake_store_part(u32 gfn, u32 offset, u32 bytes, u64 value)
+{
+	memcpy((u8 *)fake.memory[gfn] + offset, &value, bytes);
 	if (!fake.watched[gfn])
 		fake.hole[gfn] = false;
 	if (!fake.watched[gfn])
 		return;
 	fake.exits++;
 	fake.happened[gfn] |= FAKE_WRITTEN;
-	if (the_watch->services->keep(the_watch->data, gfn, offset, sizeof(u64)))
-		the_watch->services->stored(the_watch->data, gfn, offset, sizeof(u64));
+	if (the_watch->services->keep(the_watch->data, gfn, offset, bytes))
+		the_watch->services->stored(the_watch->data, gfn, offset, bytes);
 	else
 		fake.watched[gfn] = false;
 }
@@ -459,7 +465,7 @@ void fake_walk_all(void)
 	u64 pdp[GEN9_PPGTT_3LVL_PDPS];
 	unsigned int i, n;
 
-	for (i = 0; i < BUFFERS; i++)
+	for (i = 0; i < end_buffer; i++)
 		buffers[i].walked = 0;
 	for (n = 0; n < ARRAY_SIZE(fake.ppgtt); n++) {
 		if (!fake.ppgtt[n])
@@ -476,7 +482,7 @@ void fake_forget(void)
 
 	fake.invalidations++;
 	memset(fake.known, 0, sizeof(fake.known));
-	for (i = 0; i < BUFFERS; i++)
+	for (i = 0; i < end_buffer; i++)
 		buffers[i].known = false;
 	fake_walk_all();
 }
@@ -488,9 +494,14 @@ static unsigned int index_of(unsigned int level, u64 va)
 	return va >> (3 + 9 * level) & (FAKE_ENTRIES - 1);
 }
 
-static bool is_memory(u64 address)
+bool fake_is_memory(u64 gpa)
 {
-	return address >> 12 < FAKE_PAGES && fake.ram[address >> 12];
+	return gpa >> 12 < FAKE_PAGES && fake.ram[gpa >> 12];
+}
+
+const u64 *fake_table(u64 dma)
+{
+	return buffer_at(dma)->data;
 }
 
 static unsigned int pat_of(unsigned int level, u64 entry)
@@ -513,7 +524,7 @@ static void set_page(struct fake_target *to, unsigned int level, unsigned int sh
 {
 	u64 address = page_address(shift, entry) + (va & ((1ull << shift) - 1));
 
-	to->kind = is_memory(address) ? FAKE_PAGE : FAKE_SCRATCH;
+	to->kind = fake_is_memory(address) ? FAKE_PAGE : FAKE_SCRATCH;
 	to->gfn = address >> 12;
 	to->pat = pat_of(level, entry);
 }
@@ -527,7 +538,8 @@ struct fake_target fake_guest_walk(const struct gvirt_ppgtt *pp, u64 va)
 	u64 entry;
 
 	/* A root pointer has no present bit. */
-	for (level = top_level(pp); is_memory(table) && (table || level < top_level(pp)); level--) {
+	for (level = top_level(pp);
+	     fake_is_memory(table) && (table || level < top_level(pp)); level--) {
 		index = index_of(level, va) & (in_64k ? ~15u : ~0u);
 		entry = fake.memory[table >> 12][index];
 		shift = page_shift(level, in_64k);
@@ -557,7 +569,7 @@ struct fake_target fake_shadow_walk(const struct gvirt_ppgtt *pp, u64 va)
 	const u64 *table;
 
 	gvirt_ppgtt_root(pp, pdp);
-	table = buffer_at(pdp[pp->levels == 3 ? va >> 30 : 0])->data;
+	table = fake_table(pdp[pp->levels == 3 ? va >> 30 : 0]);
 	for (level = top_level(pp);; level--) {
 		entry = table[index_of(level, va) & (in_64k ? ~15u : ~0u)];
 		shift = page_shift(level, in_64k);
@@ -567,7 +579,7 @@ struct fake_target fake_shadow_walk(const struct gvirt_ppgtt *pp, u64 va)
 		if (is_page(level, entry))
 			break;
 		in_64k = level == 2 && entry & GEN9_PDE_IPS_64K;
-		table = buffer_at(ADDR(entry))->data;
+		table = fake_table(ADDR(entry));
 	}
 	to.kind = FAKE_SCRATCH;
 	to.pat = pat_of(level, entry);
@@ -599,7 +611,7 @@ u64 fake_address(const struct gvirt_ppgtt *pp)
 
 	for (level = top_level(pp); level; level--) {
 		index = fake_random(FAKE_ENTRIES);
-		if (is_memory(table)) {
+		if (fake_is_memory(table)) {
 			index = some_index(fake.memory[table >> 12]);
 			table = ADDR(fake.memory[table >> 12][index]);
 		}
@@ -615,7 +627,13 @@ void fake_init(void)
 	u32 i;
 
 	fake = (struct fake) { .limit = ~0u };
-	fake.memory = calloc(FAKE_PAGES, PAGE_SIZE);
+	next_buffer = 0;
+	end_buffer = 0;
+	/* Little of it is touched; this costs nothing else. */
+	fake.memory = mmap(NULL, FAKE_PAGES * PAGE_SIZE, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (fake.memory == MAP_FAILED)
+		die("no memory", FAKE_PAGES);
 	for (i = 0; i < FAKE_PAGES; i++) {
 		fake.ram[i] = true;
 		fake.host[i] = FAKE_HOST_PFN + i;
@@ -629,6 +647,6 @@ void fake_fini(void)
 		die("pages are left pinned", fake.pinned);
 	if (fake.buffers)
 		die("DMA memory is left", fake.buffers);
-	free(fake.memory);
+	munmap(fake.memory, FAKE_PAGES * PAGE_SIZE);
 	fake.memory = NULL;
 }

@@ -88,6 +88,14 @@ extern struct fake fake;
  */
 void fake_store(u32 gfn, u32 i, u64 value);
 /**
+ * fake_store_part() - A CPU of the guest stores anything
+ * @gfn: to which page
+ * @offset: where in it
+ * @bytes: how many, at most 8; not beyond the page
+ * @value: what
+ */
+void fake_store_part(u32 gfn, u32 offset, u32 bytes, u64 value);
+/**
  * fake_unplug() - KVM's memory slot goes away for a moment
  * @first: gfn
  * @last: gfn, inclusive
@@ -160,6 +168,16 @@ struct fake_target fake_guest_walk(const struct gvirt_ppgtt *pp, u64 va);
  * @va: address
  */
 struct fake_target fake_shadow_walk(const struct gvirt_ppgtt *pp, u64 va);
+/**
+ * fake_table() - Return: the entries of a table that the chip would walk
+ * @dma: where it is, as an entry or a root pointer says
+ */
+const u64 *fake_table(u64 dma);
+/**
+ * fake_is_memory() - Return: has the guest memory there?
+ * @gpa: guest-physical address
+ */
+bool fake_is_memory(u64 gpa);
 /**
  * fake_address() - Return: a random address, rather one that is mapped than not
  * @pp: address space of the guest's

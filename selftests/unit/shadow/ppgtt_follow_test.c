@@ -346,6 +346,61 @@ static void memory_comes_back(void **state)
 	assert_true(fake.watched[PT + 1]);
 }
 
+static void expect_not_guarded(void)
+{
+	sync_often();
+	assert_false(fake.watched[PT]);
+	fake_store(PT, 5, GPA(DATA + 3) | RW);
+	ppgtt_sync();
+	ppgtt_expect(GPA(5), FAKE_PAGE, DATA + 3);
+	sync_often();
+	assert_true(fake.watched[PT]);
+}
+
+static void start_unplugged(void)
+{
+	start_with_kvm(GVIRT_SHADOW_STRICT);
+	fake_unplug(PT, PT);
+	ppgtt_table(PT)[5] = GPA(DATA) | RW;
+	ppgtt_sync();
+}
+
+/* What differs is no store of the guest's CPUs: it came with the memory. */
+static void other_memory_proves_nothing(void **state)
+{
+	(void)state;
+	start_unplugged();
+	ppgtt_take_away(PT, PT);
+	ppgtt_table(PT)[5] = GPA(DATA + 1) | RW;
+	ppgtt_give_back(PT, PT);
+	expect_not_guarded();
+}
+
+/* It is new to another shadow of the same page, which is a table on two levels. */
+static void other_shadows_prove_nothing(void **state)
+{
+	(void)state;
+	start_unplugged();
+	fake_store(PDP, 1, GPA(PT) | RW);
+	expect_not_guarded();
+}
+
+/* The chip has stored it, or something else that has the page. */
+static void other_users_prove_nothing(void **state)
+{
+	dma_addr_t dma;
+
+	(void)state;
+	start_unplugged();
+	assert_int_equal(gvirt_guest_pin(&guest, PT, &dma), 0);
+	ppgtt_sync();
+	ppgtt_table(PT)[5] = GPA(DATA + 1) | RW;
+	ppgtt_sync();
+	ppgtt_table(PT)[5] = GPA(DATA + 2) | RW;
+	gvirt_guest_unpin(&guest, PT);
+	expect_not_guarded();
+}
+
 static void lost_stores_are_found(void **state)
 {
 	struct gvirt_sources *sources = &vppgtt.pool.sources;
@@ -416,6 +471,9 @@ int main(void)
 		RULE(ends_as_table),
 		RULE(others_are_noticed),
 		RULE(memory_comes_back),
+		RULE(other_memory_proves_nothing),
+		RULE(other_shadows_prove_nothing),
+		RULE(other_users_prove_nothing),
 		RULE(lost_stores_are_found),
 		RULE(unused_ones_go),
 	};
