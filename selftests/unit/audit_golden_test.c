@@ -73,6 +73,12 @@ static void test_linux_7_3(void **state)
 	check_file(GOLDEN_DIR "/i915-streams-7.3.txt");
 }
 
+static void test_guest_of_6_12(void **state)
+{
+	(void)state;
+	check_file(GOLDEN_DIR "/guest-streams-6.12.txt");
+}
+
 static void test_guest_of_7_3(void **state)
 {
 	(void)state;
@@ -84,6 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_linux_6_12),
 		cmocka_unit_test(test_linux_7_3),
+		cmocka_unit_test(test_guest_of_6_12),
 		cmocka_unit_test(test_guest_of_7_3),
 	};
 
