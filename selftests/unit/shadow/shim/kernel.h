@@ -117,6 +117,10 @@ struct work_struct {
 	int unused;
 };
 
+struct delayed_work {
+	int unused;
+};
+
 typedef struct {
 	int unused;
 } spinlock_t;
