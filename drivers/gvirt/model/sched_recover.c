@@ -10,6 +10,9 @@
  * with the engine is lost, also what was to run after it, as on a chip of its own,
  * which stands still until its driver resets it.
  *
+ * It does not come to that before GVIRT_SCHED_CHIP_MS while the chip owes an event: nobody
+ * knows then whether the one that is said to run has begun.
+ *
  * An engine that refuses its reset takes a reset of the whole GT. The other engines
  * are asked to let go first, so that what they run is saved; only who does not do so
  * within GVIRT_SCHED_YIELD_MS is lost. If the chip refuses that as well, it loses
