@@ -169,6 +169,41 @@ static void removed_in_use(void)
 	EXPECT_EQ(vgpu_available(), LIMIT);
 }
 
+static void wait_gone(const char *path)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1000 && !access(path, F_OK); i++)
+		usleep(10000);
+	EXPECT(access(path, F_OK));
+}
+
+/* Who begins to listen after that is asked at once: VFIO asks again after 10 s only. */
+static void asked_late(void)
+{
+	struct pollfd poll_fd = { .events = POLLIN };
+	struct vgpu vgpu;
+	char path[128];
+	int status;
+	pid_t pid;
+
+	vgpu_start(&vgpu);
+	pid = fork();
+	if (!pid) {
+		vgpu_close(&vgpu);
+		_exit(vgpu_remove(0) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+	snprintf(path, sizeof(path), "/sys/bus/mdev/devices/" VGPU_UUID "/remove", 0u);
+	wait_gone(path);
+	/* The file goes first. */
+	usleep(500000);
+	poll_fd.fd = vgpu_arm(&vgpu, VFIO_PCI_REQ_IRQ_INDEX);
+	EXPECT_EQ(poll(&poll_fd, 1, 5000), 1);
+	vgpu_close(&vgpu);
+	EXPECT_EQ(waitpid(pid, &status, 0), pid);
+	EXPECT_EQ(status, 0);
+}
+
 static const struct testcase tests[] = {
 	{ "life-type", type },
 	{ "life-description", description },
@@ -178,6 +213,7 @@ static const struct testcase tests[] = {
 	{ "life-one-user", one_user },
 	{ "life-killed", killed },
 	{ "life-removed-in-use", removed_in_use },
+	{ "life-asked-late", asked_late },
 };
 
 const struct testgroup life_tests = { tests, ARRAY_SIZE(tests) };

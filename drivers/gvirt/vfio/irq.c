@@ -38,6 +38,7 @@ void gvirt_vfio_irq_line(struct gvirt_vfio_irq *irq, bool level)
 bool gvirt_vfio_irq_request(struct gvirt_vfio_irq *irq)
 {
 	guard(spinlock_irqsave)(&irq->lock);
+	irq->requested = true;
 	if (!irq->request)
 		return false;
 	eventfd_signal(irq->request);
@@ -68,6 +69,8 @@ static void arm(struct gvirt_vfio_irq *irq, u32 index, struct eventfd_ctx *event
 		if (index == VFIO_PCI_INTX_IRQ_INDEX)
 			irq->masked = false;
 		signal_intx_locked(irq);
+		if (index == VFIO_PCI_REQ_IRQ_INDEX && eventfd && irq->requested)
+			eventfd_signal(eventfd);
 	}
 	if (old)
 		eventfd_ctx_put(old);

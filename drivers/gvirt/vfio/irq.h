@@ -18,6 +18,7 @@ struct vfio_irq_set;
  * @msi: gets a message when the line rises; NULL: not armed
  * @intx: gets one when the line is high, and masks itself; NULL: not armed
  * @request: tells the user to let go of the device; NULL: not armed
+ * @requested: it was to be told, for good
  * @masked: INTx waits to be unmasked
  * @level: the line
  */
@@ -26,6 +27,7 @@ struct gvirt_vfio_irq {
 	struct eventfd_ctx *msi;
 	struct eventfd_ctx *intx;
 	struct eventfd_ctx *request;
+	bool requested;
 	bool masked;
 	bool level;
 };
@@ -52,6 +54,8 @@ void gvirt_vfio_irq_line(struct gvirt_vfio_irq *irq, bool level);
 /**
  * gvirt_vfio_irq_request() - Ask the user to let go of the device
  * @irq: where to
+ *
+ * Who listens only later is asked then.
  *
  * Return: false when nobody listens.
  */
