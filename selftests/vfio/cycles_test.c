@@ -100,31 +100,6 @@ static void work_cycles(void)
 	expect_nothing_lost(before, WORK_CYCLES, available, "create, work, destroy");
 }
 
-/* One vGPU that is opened many times. */
-static void open_cycles(void)
-{
-	int available = vgpu_available();
-	static struct work work;
-	char path[128];
-	long before = 0;
-	unsigned int i;
-
-	test_takes_long();
-	snprintf(path, sizeof(path), PATH, 0u);
-	EXPECT_EQ(vgpu_create(0), 0);
-	for (i = 0; i < WORK_WARM_UP + WORK_CYCLES; i++) {
-		if (i == WORK_WARM_UP)
-			before = kmem_kb();
-		work_start(&work, path, i % ENGINES, 4);
-		work_prove(&work);
-		spin_start(&work, i % SPIN_KINDS);
-		work_stop(&work);
-	}
-	expect_nothing_lost(before, WORK_CYCLES, available - 1, "open, work, close");
-	EXPECT_EQ(vgpu_remove(0), 0);
-	EXPECT_EQ(vgpu_available(), available);
-}
-
 /**
  * struct held - What a vGPU holds, and what the GPU has given out
  * @pinned: pages of the guest's
@@ -200,16 +175,77 @@ static void expect_held(const char *vgpu, const struct held *before)
 	EXPECT_EQ(after.memory, before->memory);
 }
 
+/**
+ * struct cycle - A vGPU of many lives
+ * @path: it
+ * @available: how many there could have been
+ * @memory_kb: what the kernel had when the lives that count began
+ * @held: what it held then
+ */
+struct cycle {
+	char path[128];
+	int available;
+	long memory_kb;
+	struct held held;
+};
+
+static void cycle_start(struct cycle *cycle)
+{
+	cycle->available = vgpu_available();
+	snprintf(cycle->path, sizeof(cycle->path), PATH, 0u);
+	EXPECT_EQ(vgpu_create(0), 0);
+}
+
+/* It has warmed up. */
+static void cycle_begin(struct cycle *cycle)
+{
+	cycle->held = read_held(cycle->path);
+	cycle->memory_kb = kmem_kb();
+}
+
+static void cycle_expect(const struct cycle *cycle, long count, const char *what)
+{
+	expect_held(cycle->path, &cycle->held);
+	expect_nothing_lost(cycle->memory_kb, count, cycle->available - 1, what);
+}
+
+static void cycle_stop(const struct cycle *cycle)
+{
+	EXPECT_EQ(vgpu_remove(0), 0);
+	EXPECT_EQ(vgpu_available(), cycle->available);
+}
+
+/* One vGPU that is opened many times. */
+static void open_cycles(void)
+{
+	static struct work work;
+	struct cycle cycle;
+	unsigned int i;
+
+	test_takes_long();
+	cycle_start(&cycle);
+	for (i = 0; i < WORK_WARM_UP + WORK_CYCLES; i++) {
+		if (i == WORK_WARM_UP)
+			cycle_begin(&cycle);
+		work_start(&work, cycle.path, i % ENGINES, 4);
+		work_prove(&work);
+		spin_start(&work, i % SPIN_KINDS);
+		work_stop(&work);
+	}
+	cycle_expect(&cycle, WORK_CYCLES, "open, work, close");
+	cycle_stop(&cycle);
+}
+
 /* What is known exactly: a page of entries for each 2 MiB of the GGTT that are touched. */
 static void host_memory(void)
 {
 	u64 made, open, entries, busy;
 	static struct work work;
-	char path[128];
+	struct cycle cycle;
+	const char *path = cycle.path;
 	unsigned int i;
 
-	snprintf(path, sizeof(path), PATH, 0u);
-	EXPECT_EQ(vgpu_create(0), 0);
+	cycle_start(&cycle);
 	made = share_number(path, "host_memory");
 	EXPECT(made > REGISTERS_BYTES && made < IDLE_BYTES);
 	work_start(&work, path, RCS, 4);
@@ -226,7 +262,7 @@ static void host_memory(void)
 	await_unkept(path);
 	EXPECT(share_number(path, "host_memory") < open);
 	work_stop(&work);
-	EXPECT_EQ(vgpu_remove(0), 0);
+	cycle_stop(&cycle);
 }
 
 /* The VMM resets the device in whatever state it is, and the guest's driver starts over. */
@@ -240,31 +276,25 @@ static void reboot(struct work *work, unsigned int i)
 
 static void reboots(void)
 {
-	int available = vgpu_available();
 	static struct work work;
-	struct held held = { };
-	char path[128];
-	long before = 0;
+	struct cycle cycle;
 	unsigned int i;
 
 	test_takes_long();
-	snprintf(path, sizeof(path), PATH, 0u);
-	EXPECT_EQ(vgpu_create(0), 0);
-	work_start(&work, path, RCS, 4);
+	cycle_start(&cycle);
+	work_start(&work, cycle.path, RCS, 4);
 	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
 		if (i == WORK_WARM_UP) {
-			before = kmem_kb();
 			vdev_reset(&work.guest.dev);
-			held = read_held(path);
+			cycle_begin(&cycle);
 			work_renew(&work);
 		}
 		reboot(&work, i);
 	}
 	vdev_reset(&work.guest.dev);
-	expect_held(path, &held);
-	expect_nothing_lost(before, GUEST_CYCLES, available - 1, "reboots");
+	cycle_expect(&cycle, GUEST_CYCLES, "reboots");
 	work_stop(&work);
-	EXPECT_EQ(vgpu_remove(0), 0);
+	cycle_stop(&cycle);
 }
 
 static void kill_one(const char *path, unsigned int i)
@@ -285,30 +315,23 @@ static void kill_one(const char *path, unsigned int i)
 /* As QEMU is killed. */
 static void kills(void)
 {
-	int available = vgpu_available();
 	static struct work work;
-	struct held held = { };
-	char path[128];
-	long before = 0;
+	struct cycle cycle;
 	unsigned int i;
 
 	test_takes_long();
-	snprintf(path, sizeof(path), PATH, 0u);
-	EXPECT_EQ(vgpu_create(0), 0);
+	cycle_start(&cycle);
 	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
-		if (i == WORK_WARM_UP) {
-			before = kmem_kb();
-			held = read_held(path);
-		}
-		kill_one(path, i);
+		if (i == WORK_WARM_UP)
+			cycle_begin(&cycle);
+		kill_one(cycle.path, i);
 	}
-	expect_held(path, &held);
-	expect_nothing_lost(before, GUEST_CYCLES, available - 1, "kills");
+	cycle_expect(&cycle, GUEST_CYCLES, "kills");
 	/* And the next one may come at once. */
-	work_start(&work, path, RCS, 4);
+	work_start(&work, cycle.path, RCS, 4);
 	work_prove(&work);
 	work_stop(&work);
-	EXPECT_EQ(vgpu_remove(0), 0);
+	cycle_stop(&cycle);
 }
 
 static const struct testcase tests[] = {

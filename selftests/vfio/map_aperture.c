@@ -12,6 +12,8 @@
 #include "map.h"
 #include "tinyvm.h"
 
+#define COUNTED	64u
+
 static void set_entry(const struct vgpu *vgpu, u32 index, u64 entry)
 {
 	vgpu_write64(vgpu, GEN9_GTTMMADR_GGTT + index * GEN9_PTE_SIZE, entry);
@@ -89,6 +91,29 @@ static void aperture_reaches(void)
 	munmap((void *)aperture, APERTURE);
 	vgpu_close(&vgpu);
 	EXPECT_EQ(vgpu_counter(0, "pinned_pages"), 0);
+	EXPECT_EQ(vgpu_remove(0), 0);
+}
+
+/* What is known of each page is host memory, here of pages that are not the guest's. */
+static void aperture_counted(void)
+{
+	volatile u32 *aperture;
+	u64 before, after;
+	struct vgpu vgpu;
+	u32 n;
+
+	vgpu_start(&vgpu);
+	aperture = map_aperture(&vgpu);
+	aperture[COUNTED * 1024] = 0;
+	before = vgpu_counter(0, "host_memory");
+	for (n = 0; n < COUNTED; n++)
+		aperture[n * 1024] = n;
+	after = vgpu_counter(0, "host_memory");
+	EXPECT(after > before && (after - before) % COUNTED == 0);
+	EXPECT_EQ(vgpu_ioctl(&vgpu, VFIO_DEVICE_RESET, NULL), 0);
+	EXPECT(vgpu_counter(0, "host_memory") < before);
+	munmap((void *)aperture, APERTURE);
+	vgpu_close(&vgpu);
 	EXPECT_EQ(vgpu_remove(0), 0);
 }
 
@@ -274,6 +299,7 @@ static void aperture_races(void)
 
 static const struct testcase tests[] = {
 	{ "aperture-reaches", aperture_reaches },
+	{ "aperture-counted", aperture_counted },
 	{ "aperture-moves", aperture_moves },
 	{ "aperture-nowhere", aperture_nowhere },
 	{ "aperture-revoked", aperture_revoked },

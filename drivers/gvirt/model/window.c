@@ -161,6 +161,7 @@ static void remove_slot(struct gvirt_window *window, struct window_slot *slot)
 	xa_erase(&window->slots, key_of(slot->first, slot->count));
 	list_del(&slot->lru);
 	WRITE_ONCE(window->pages, window->pages - slot->count);
+	WRITE_ONCE(window->bytes, window->bytes - struct_size(slot, page, slot->count));
 	gvirt_ggtt_free(window->ggtt, slot->address, slot->count);
 	for (i = 0; i < slot->count; i++)
 		if (slot->page[i].gfn != NO_PAGE)
@@ -223,6 +224,7 @@ static struct window_slot *add_slot(struct gvirt_window *window, u32 first, u32 
 	gvirt_ggtt_flush(window->ggtt);
 	list_add_tail(&slot->lru, &window->lru);
 	WRITE_ONCE(window->pages, window->pages + count);
+	WRITE_ONCE(window->bytes, window->bytes + struct_size(slot, page, count));
 	window->stats.misses++;
 	return slot;
 
@@ -305,6 +307,11 @@ void gvirt_window_revoke(struct gvirt_window *window, u64 first_gfn, u64 last_gf
 u32 gvirt_window_pages(const struct gvirt_window *window)
 {
 	return READ_ONCE(window->pages);
+}
+
+size_t gvirt_window_bytes(const struct gvirt_window *window)
+{
+	return READ_ONCE(window->bytes);
 }
 
 /* Life. */

@@ -8,9 +8,9 @@
  * for keep it in place until they are over; the others go when room is needed,
  * least recently used first.
  *
- * All functions but gvirt_window_pages() are called under one mutex of the owner's,
- * the one that covers the vGPU's page tables as well; never under a lock that the
- * guest's register accesses need.
+ * All functions but gvirt_window_pages() and gvirt_window_bytes() are called under one
+ * mutex of the owner's, the one that covers the vGPU's page tables as well; never under a
+ * lock that the guest's register accesses need.
  */
 #ifndef GVIRT_MODEL_WINDOW_H
 #define GVIRT_MODEL_WINDOW_H
@@ -67,6 +67,7 @@ struct gvirt_window_stats {
  * @uses: workloads that are not over, by engine, in the order in which they began
  * @ticket: of the workload that began last
  * @pages: pages of all slots
+ * @bytes: memory of all slots
  * @scratch: page of this vGPU that stands where the guest maps nothing
  * @scratch_dma: its bus address
  * @stats: counters
@@ -81,6 +82,7 @@ struct gvirt_window {
 	struct list_head uses[GVIRT_ENGINES];
 	u64 ticket;
 	u32 pages;
+	size_t bytes;
 	void *scratch;
 	dma_addr_t scratch_dma;
 	struct gvirt_window_stats stats;
@@ -163,5 +165,13 @@ void gvirt_window_revoke(struct gvirt_window *window, u64 first_gfn, u64 last_gf
  * Return: pages, without a lock.
  */
 u32 gvirt_window_pages(const struct gvirt_window *window);
+
+/**
+ * gvirt_window_bytes() - Memory that the slots take
+ * @window: which
+ *
+ * Return: bytes, without a lock.
+ */
+size_t gvirt_window_bytes(const struct gvirt_window *window);
 
 #endif

@@ -91,6 +91,12 @@ static void zap_locked(struct gvirt_aperture *aperture, u64 offset, u64 bytes)
 	atomic64_inc(&aperture->zaps);
 }
 
+static void count_locked(struct gvirt_aperture *aperture, ssize_t bytes)
+{
+	lockdep_assert_held(&aperture->pin_lock);
+	WRITE_ONCE(aperture->bytes, aperture->bytes + bytes);
+}
+
 static void free_page_locked(struct gvirt_aperture *aperture, struct aperture_page *page)
 {
 	lockdep_assert_held(&aperture->pin_lock);
@@ -130,8 +136,10 @@ static void free_pages_locked(struct gvirt_aperture *aperture, u64 first, u64 la
 	unsigned long number;
 
 	lockdep_assert_held(&aperture->pin_lock);
-	xa_for_each_range(&aperture->pages, number, page, first, last)
+	xa_for_each_range(&aperture->pages, number, page, first, last) {
 		free_page_locked(aperture, xa_erase(&aperture->pages, number));
+		count_locked(aperture, -(ssize_t)sizeof(*page));
+	}
 	scoped_guard(mutex, &aperture->lock)
 		aperture->gone_last = aperture->gone_first = NOBODY;
 }
@@ -160,6 +168,7 @@ static void drop_chunk_locked(struct gvirt_aperture *aperture, struct gvirt_chun
 		zap_chunk_locked(aperture, chunk);
 	}
 	gvirt_fences_release(&aperture->vgpu->gpu->fences, &chunk->hold);
+	count_locked(aperture, -(ssize_t)gvirt_chunk_bytes(chunk));
 	gvirt_chunk_destroy(chunk, aperture->vgpu);
 	WRITE_ONCE(aperture->chunk_count, aperture->chunk_count - 1);
 }
@@ -319,6 +328,8 @@ static void fill_locked(struct gvirt_aperture *aperture, u64 number)
 	pin_locked(aperture, number, page);
 	if (xa_err(xa_store(&aperture->pages, number, page, GFP_KERNEL)))
 		free_page_locked(aperture, page);
+	else
+		count_locked(aperture, sizeof(*page));
 	/* Pairs with gvirt_aperture_changed(): whoever does not see this sees the page. */
 	smp_store_release(&aperture->pinning, NOBODY);
 }
@@ -338,6 +349,7 @@ static struct gvirt_chunk *add_chunk_locked(struct gvirt_aperture *aperture, int
 		WRITE_ONCE(aperture->chunk_count, aperture->chunk_count - 1);
 		return NULL;
 	}
+	count_locked(aperture, gvirt_chunk_bytes(chunk));
 	chunk->hold.owner = aperture;
 	chunk->hold.let_go = let_go;
 	scoped_guard(mutex, &aperture->lock)
@@ -497,6 +509,11 @@ vm_fault_t gvirt_aperture_release(struct gvirt_aperture *aperture, u64 number,
 	}
 	fput(file);
 	return VM_FAULT_RETRY;
+}
+
+size_t gvirt_aperture_bytes(const struct gvirt_aperture *aperture)
+{
+	return READ_ONCE(aperture->bytes) + (READ_ONCE(aperture->scratch) ? PAGE_SIZE : 0);
 }
 
 /* Life. */

@@ -27,6 +27,7 @@ struct vm_fault;
  * @lock: of @pages; taken inside mmap_lock and @pin_lock
  * @pages: struct of each page that can be mapped, by number in the aperture
  * @chunks: parts of the guest's fences that can be mapped; with @lock and @pin_lock
+ * @bytes: memory of @pages and @chunks; written with @pin_lock
  * @chunk_count: how many there are or are being made; written with @pin_lock
  * @fence: the guest's, as far as they count for what is mapped; likewise
  * @gone_first: from this page on nothing may be mapped,
@@ -47,6 +48,7 @@ struct gvirt_aperture {
 	struct mutex lock; /* pages */
 	struct xarray pages;
 	struct list_head chunks;
+	size_t bytes;
 	unsigned int chunk_count;
 	struct gvirt_fence fence[GEN9_FENCE_COUNT];
 	u64 gone_first;
@@ -115,6 +117,14 @@ void gvirt_aperture_fences(struct gvirt_aperture *aperture);
  * @last_gfn: to here, inclusive
  */
 void gvirt_aperture_revoke(struct gvirt_aperture *aperture, u64 first_gfn, u64 last_gfn);
+
+/**
+ * gvirt_aperture_bytes() - Memory that what is known of it takes
+ * @aperture: which
+ *
+ * Return: bytes, without a lock.
+ */
+size_t gvirt_aperture_bytes(const struct gvirt_aperture *aperture);
 
 /**
  * gvirt_aperture_fault() - A page is to be mapped

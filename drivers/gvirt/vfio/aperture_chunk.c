@@ -74,6 +74,12 @@ void gvirt_chunk_destroy(struct gvirt_chunk *chunk, struct gvirt_vgpu *vgpu)
 	kvfree(chunk);
 }
 
+size_t gvirt_chunk_bytes(const struct gvirt_chunk *chunk)
+{
+	return struct_size(chunk, dma, chunk->place.pages) +
+	       chunk->place.pages * sizeof(*chunk->gfn);
+}
+
 struct gvirt_chunk *gvirt_chunk_find(const struct list_head *chunks, unsigned int number, u32 page)
 {
 	struct gvirt_chunk *chunk;

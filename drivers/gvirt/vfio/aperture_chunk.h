@@ -53,6 +53,14 @@ struct gvirt_chunk *gvirt_chunk_create(struct gvirt_vgpu *vgpu, unsigned int num
 void gvirt_chunk_destroy(struct gvirt_chunk *chunk, struct gvirt_vgpu *vgpu);
 
 /**
+ * gvirt_chunk_bytes() - Memory that a chunk takes
+ * @chunk: which
+ *
+ * Return: bytes.
+ */
+size_t gvirt_chunk_bytes(const struct gvirt_chunk *chunk);
+
+/**
  * gvirt_chunk_last() - The last page of the guest's GGTT that is in a chunk
  * @chunk: which
  *

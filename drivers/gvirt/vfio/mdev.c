@@ -141,7 +141,8 @@ static ssize_t host_memory_show(struct device *dev, struct device_attribute *att
 {
 	struct gvirt_vfio_device *device = dev_get_drvdata(dev);
 
-	return sysfs_emit(buf, "%llu\n", gvirt_vgpu_memory(&device->vgpu));
+	return sysfs_emit(buf, "%llu\n", gvirt_vgpu_memory(&device->vgpu) +
+			  gvirt_aperture_bytes(&device->map.aperture));
 }
 static DEVICE_ATTR_RO(host_memory);
 

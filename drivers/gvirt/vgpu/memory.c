@@ -24,5 +24,6 @@ u64 gvirt_vgpu_memory(struct gvirt_vgpu *vgpu)
 	guard(mutex)(&vgpu->exec);
 	guard(mutex)(&vgpu->lock);
 	return sizeof(*vgpu) + work_bytes_locked(vgpu) + gvirt_vmmio_bytes(&vgpu->mmio) +
-	       gvirt_vggtt_bytes(&vgpu->ggtt) + gvirt_guest_bytes(&vgpu->guest);
+	       gvirt_vggtt_bytes(&vgpu->ggtt) + gvirt_window_bytes(&vgpu->window) +
+	       gvirt_guest_bytes(&vgpu->guest);
 }

@@ -161,19 +161,24 @@ static u32 map(const struct gvirt_window_use *use, u32 address, u32 size)
 static void maps(void **state)
 {
 	static struct gvirt_window_use use;
+	size_t bytes;
 	u32 host;
 
 	(void)state;
+	assert_int_equal(gvirt_window_bytes(&window), 0);
 	map_guest(10, 7);
 	map_guest(11, 3);
 	gvirt_window_begin(&window, &use, GVIRT_BCS);
 	host = map(&use, GMA(10) + 0xff8, 8) >> PAGE_SHIFT;
 	assert_int_equal(mapped(host), 7);
 	assert_int_equal(gvirt_window_pages(&window), 1);
+	bytes = gvirt_window_bytes(&window);
+	assert_true(bytes > 0);
 	host = map(&use, GMA(10) + 0xffc, 8) >> PAGE_SHIFT;
 	assert_int_equal(mapped(host), 7);
 	assert_int_equal(mapped(host + 1), 3);
 	assert_int_equal(gvirt_window_pages(&window), 3);
+	assert_true(gvirt_window_bytes(&window) > 2 * bytes);
 	gvirt_window_end(&window, &use);
 }
 
@@ -316,6 +321,7 @@ static void reset_forgets_uses(void **state)
 	gvirt_window_reset(&window);
 	gvirt_window_end(&window, &use);
 	assert_int_equal(gvirt_window_pages(&window), 0);
+	assert_int_equal(gvirt_window_bytes(&window), 0);
 }
 
 /* Everything at random, with failures. */
