@@ -11,7 +11,7 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
-	check-debug-map check-scale check-scale-guests check-faults dkms-install
+	check-debug-map check-scale check-scale-guests check-hostile-guest check-faults dkms-install
 
 ##@ Build and install
 
@@ -70,6 +70,9 @@ check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS
 
 check-scale-guests: model ## 16 stock guests at once, both host kernels; SCALE_GUESTS
 	selftests/vgpu/scale
+
+check-hostile-guest: model ## a guest that wants out of its vGPU, from inside, beside one that computes; both kernels
+	selftests/vgpu/hostile
 
 check-debug: model ## these on the debug kernel, with allocations that fail (long)
 	scripts/check check-debug-module check-debug-vfio check-debug-map

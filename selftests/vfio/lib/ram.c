@@ -61,8 +61,10 @@ void ram_init(struct ram *ram, struct vdev *dev)
 		int fd = backing_file(dev, ranges[i].size);
 
 		ram->cpu[i] = get(ranges[i].size, fd, i == RAM_LOW);
-		EXPECT_EQ(dev->ops->map(dev, ranges[i].gpa, ranges[i].size, ram->cpu[i], fd, 0),
-			  0);
+		ram->gpa[i] = ranges[i].gpa;
+		if (i == RAM_HIGH && dev->ops == &vdev_bar_ops)
+			ram->gpa[i] = RAM_OWN_HIGH_GPA;
+		EXPECT_EQ(dev->ops->map(dev, ram->gpa[i], ranges[i].size, ram->cpu[i], fd, 0), 0);
 		if (fd >= 0)
 			close(fd);
 	}
@@ -84,7 +86,7 @@ u64 ram_alloc(struct ram *ram, enum ram_range range, u64 size, u64 align)
 		test_fail("the guest's memory is used up: a bug of the test");
 	ram->used[range] = start + ((size + PAGE - 1) & ~(PAGE - 1));
 	memset(ram->cpu[range] + start, 0, size);
-	return ranges[range].gpa + start;
+	return ram->gpa[range] + start;
 }
 
 u64 ram_page(struct ram *ram)
@@ -101,8 +103,8 @@ void *ram_cpu(struct ram *ram, u64 gpa)
 	unsigned int i;
 
 	for (i = 0; i < RAM_RANGES; i++)
-		if (gpa >= ranges[i].gpa && gpa - ranges[i].gpa < ranges[i].size)
-			return ram->cpu[i] + (gpa - ranges[i].gpa);
+		if (gpa >= ram->gpa[i] && gpa - ram->gpa[i] < ranges[i].size)
+			return ram->cpu[i] + (gpa - ram->gpa[i]);
 	test_fail("no memory at %#llx: a bug of the test", (unsigned long long)gpa);
 }
 
@@ -113,7 +115,7 @@ u64 ram_gpa(struct ram *ram, const void *cpu)
 
 	for (i = 0; i < RAM_RANGES; i++)
 		if (at >= ram->cpu[i] && at < ram->cpu[i] + ranges[i].size)
-			return ranges[i].gpa + (at - ram->cpu[i]);
+			return ram->gpa[i] + (at - ram->cpu[i]);
 	test_fail("no memory of the guest at %p: a bug of the test", cpu);
 }
 

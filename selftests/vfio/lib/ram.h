@@ -16,6 +16,8 @@
 #define RAM_LOW_SIZE	(16ull << 20)
 #define RAM_HIGH_GPA	0x0000000240000000ull
 #define RAM_HIGH_SIZE	(2ull << 20)
+/* In a small machine's own memory the second one follows the first. */
+#define RAM_OWN_HIGH_GPA	(RAM_LOW_GPA + RAM_LOW_SIZE)
 /* Between both, and mapped by nobody. */
 #define RAM_HOLE_GPA	0x00000001c0000000ull
 
@@ -35,11 +37,13 @@ enum ram_range {
  * struct ram - The memory
  * @dev: device that reaches it
  * @cpu: where each range is in this process
+ * @gpa: where each range is for the device
  * @used: bytes of each range that are given away
  */
 struct ram {
 	struct vdev *dev;
 	u8 *cpu[RAM_RANGES];
+	u64 gpa[RAM_RANGES];
 	u64 used[RAM_RANGES];
 };
 

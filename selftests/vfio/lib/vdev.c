@@ -23,6 +23,8 @@ static const struct vdev_ops *ops_for(const char *name)
 {
 	if (!strncmp(name, "kvm:", 4))
 		return &vdev_kvm_ops;
+	if (!strncmp(name, VDEV_BAR, strlen(VDEV_BAR)))
+		return &vdev_bar_ops;
 	return is_socket(name) ? &vdev_model_ops : &vdev_kernel_ops;
 }
 

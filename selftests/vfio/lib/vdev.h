@@ -55,9 +55,10 @@ struct vdev_ops {
  * @name: path of the mdev, address of the PCI device, or path of the model's socket
  * @virtual: it is a vGPU
  * @fd: device or socket
- * @group: VFIO group
+ * @group: VFIO group; memory of this machine
  * @container: VFIO container
  * @offset: of each region in @fd
+ * @bar: BAR0, of the GPU of this very machine
  * @vcpu: the guest's CPU; NULL: none
  */
 struct vdev {
@@ -68,19 +69,24 @@ struct vdev {
 	int group;
 	int container;
 	u64 offset[VFIO_PCI_NUM_REGIONS];
+	u8 *bar;
 	struct vcpu *vcpu;
 };
 
 extern const struct vdev_ops vdev_kernel_ops;
 extern const struct vdev_ops vdev_kvm_ops;
 extern const struct vdev_ops vdev_model_ops;
+extern const struct vdev_ops vdev_bar_ops;
+
+/* In front of a PCI address: the GPU of this very machine, by its BAR. */
+#define VDEV_BAR	"bar:"
 
 /**
  * vdev_open() - Open a GPU
  * @dev: gets everything
  * @name: "0000:00:02.0" (bound to vfio-pci), "/sys/bus/mdev/devices/UUID", or the path of
  *	the silicon model's socket; with "kvm:" in front of an mdev's path, the vGPU belongs
- *	to a VM with a CPU
+ *	to a VM with a CPU; "bar:0000:00:02.0" for a PCI device without a driver
  */
 void vdev_open(struct vdev *dev, const char *name);
 

@@ -39,16 +39,17 @@ ggtt_now()
 
 GUEST_MEM=768M
 GUEST_TIMEOUT=600
+GUEST_CMDLINE=
 
-# guest_start NAME UUID KERNEL PLAN [OPTION...]: boots a guest on a vGPU in the background, see guest; sets
-# GUEST.
+# guest_start NAME UUID KERNEL PLAN [OPTION...]: boots a guest on a vGPU in the background, see guest, with
+# GUEST_CMDLINE; sets GUEST.
 guest_start()
 {
 	/gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" --mem "$GUEST_MEM" --reboots "${@:5}" \
 		--device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
 		--file "$I915_TEST:/bin/i915_test" --file "$SILICON_DIR/allowed-messages:/lab/allowed-messages" \
 		--script /gvirt/selftests/vgpu/vm/guest \
-		--cmdline "drm_kms_helper.fbdev_emulation=0 vgpu_plan=$4" >"/tmp/$1.log" 2>&1 &
+		--cmdline "drm_kms_helper.fbdev_emulation=0 vgpu_plan=$4 $GUEST_CMDLINE" >"/tmp/$1.log" 2>&1 &
 	GUEST=$!
 }
 
