@@ -42,6 +42,6 @@ served_vm()
 	TMPDIR=$dir silicon_vm "$name" --share "$dir" "$@"
 	kill "$server"
 	wait "$server" 2>/dev/null || true
-	[[ -z ${SERVE_KEEP-} ]] || find "$dir" -maxdepth 1 -type f -exec cp -t "$SERVE_KEEP" {} +
+	[[ -z ${SERVE_KEEP-} ]] || find "$dir" -maxdepth 1 -type f ! -name 'answer.*' -exec cp -t "$SERVE_KEEP" {} +
 	rm -rf "$dir"
 }
