@@ -2,8 +2,8 @@
 /*
  * Pages of a guest that were in use a moment ago.
  *
- * Drivers map and unmap the same memory again and again, and most of what that costs is to
- * pin it. So a page whose last user goes stays pinned, and mapped for DMA, for one to
+ * Drivers map and unmap the same memory again and again. It is not pinned, mapped for DMA,
+ * unmapped and unpinned each time: a page whose last user goes stays so for one to
  * two seconds. No entry of the chip's tables leads there meanwhile. It is the guest's own
  * page, but counts against its VMM's limit of locked memory: so there is a bound, and what
  * is kept is given back before that limit refuses anything.
