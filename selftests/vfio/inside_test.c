@@ -155,7 +155,7 @@ static void pages_beyond(void)
 	store_to(2 * HOSTILE_VA);
 }
 
-/* Batches that start each other for ever: until the engine is reset, by the guest or by the host. */
+/* Batches that start each other for ever: until the guest or the host resets the engine. */
 static void batch_loop(enum space space)
 {
 	struct cmds ring = { }, batch = { };
