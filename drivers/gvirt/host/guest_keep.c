@@ -123,4 +123,6 @@ void gvirt_guest_release_keep(struct gvirt_guest *guest)
 	cancel_delayed_work_sync(&guest->keep_work);
 	guard(mutex)(&guest->lock);
 	gvirt_guest_drop_kept_locked(guest, 0, ULONG_MAX);
+	/* The next VMM has a limit of its own. */
+	guest->scarce_until = jiffies;
 }
