@@ -25,20 +25,11 @@ static u64 number(const char *name)
 	return share_number(target(0), name);
 }
 
-static void use(struct work *work, u64 va, u32 value)
-{
-	struct cmds cmds = { };
-
-	emit_flush_tlb(&cmds, work->target.ggtt + 4088);
-	emit_store(&cmds, PPGTT, va, value);
-	ctx_run(&work->ctx, &cmds);
-}
-
 /* Maps pages in a row, and has the chip store to the last one. */
 static void map_and_use(struct work *work, u64 memory, u32 value)
 {
 	ppgtt_map_range(&work->pp, VA, memory, PAGES);
-	use(work, VA + (PAGES - 1) * PAGE, value);
+	work_store(work, VA + (PAGES - 1) * PAGE, value);
 	guest_expect(&work->guest, memory + (PAGES - 1) * PAGE, value, "the last page of many");
 }
 

@@ -121,15 +121,6 @@ static void stop(struct work *work)
 	set_mode("adaptive");
 }
 
-static void store(struct work *work, u64 va, u32 value)
-{
-	struct cmds cmds = { };
-
-	emit_flush_tlb(&cmds, work->target.ggtt + 4088);
-	emit_store(&cmds, PPGTT, va, value);
-	ctx_run(&work->ctx, &cmds);
-}
-
 static void submit_often(struct work *work)
 {
 	unsigned int i;
@@ -188,14 +179,14 @@ static void burst(const char *mode, u64 most)
 	first = new_page(&work);
 	second = new_page(&work);
 	fill_table(&work, VA, first);
-	store(&work, VA, 1);
+	work_store(&work, VA, 1);
 	submit_often(&work);
 	exits = counter("shadow_exits");
 	faults = cpu_stat(work.guest.dev.vcpu, "pf_taken");
 	fill_table(&work, VA, second);
 	faults = cpu_stat(work.guest.dev.vcpu, "pf_taken") - faults;
 	exits = counter("shadow_exits") - exits;
-	store(&work, VA + 511 * PAGE + 8, 2);
+	work_store(&work, VA + 511 * PAGE + 8, 2);
 	guest_expect(&work.guest, first, 1, "the first page");
 	guest_expect(&work.guest, second + 8, 2, "the second page");
 	if (exits > most || faults > most)
@@ -243,7 +234,7 @@ static void unchanged(const char *mode, bool compared)
 		EXPECT_EQ(after, before);
 	page = new_page(&work);
 	ppgtt_map(&work.pp, VA + 1234 * SIZE_2M, page, GEN9_PAGE_SHIFT_4K);
-	store(&work, VA + 1234 * SIZE_2M, 3);
+	work_store(&work, VA + 1234 * SIZE_2M, 3);
 	guest_expect(&work.guest, page, 3, "a page of one table of many");
 	if (!compared)
 		EXPECT(counter("shadow_compares") - after <= 2);
@@ -278,7 +269,7 @@ static void mirrored(void)
 	second = new_page(&work);
 	ppgtt_map(&work.pp, VA, first, GEN9_PAGE_SHIFT_4K);
 	ppgtt_map(&work.pp, VA + PAGE, first, GEN9_PAGE_SHIFT_4K);
-	store(&work, VA, 1);
+	work_store(&work, VA, 1);
 	emit_store(&cmds, GGTT, work.target.ggtt + 64, 1);
 	emit_wait_equal(&cmds, GGTT, work.target.ggtt, 1);
 	emit_store(&cmds, PPGTT, VA + PAGE + 4, 2);
@@ -321,7 +312,7 @@ static void switched(void)
 	for (i = 0; i < 100; i++) {
 		va = VA + i % 3 * SIZE_2M + i % 5 * PAGE;
 		ppgtt_map(&work.pp, va, page[i % 4], GEN9_PAGE_SHIFT_4K);
-		store(&work, va + 4 * i, i);
+		work_store(&work, va + 4 * i, i);
 		guest_expect(&work.guest, page[i % 4] + 4 * i, i, "a page in changing modes");
 	}
 	__atomic_store_n(&end, true, __ATOMIC_RELEASE);
@@ -353,7 +344,7 @@ static void shared(void)
 		ppgtt_map(&work.pp, VA, page, GEN9_PAGE_SHIFT_4K);
 		ctx_run(&ctx, &cmds);
 		guest_expect(&work.guest, page, 1, "a page of the other's table");
-		store(&work, VA, 2);
+		work_store(&work, VA, 2);
 		guest_expect(&work.guest, page, 2, "a page of a table in common");
 	}
 	stop(&work);
@@ -369,7 +360,7 @@ static void ends_as_table(const char *mode)
 	start(&work, mode);
 	page = new_page(&work);
 	ppgtt_map(&work.pp, VA, page, GEN9_PAGE_SHIFT_4K);
-	store(&work, VA, 1);
+	work_store(&work, VA, 1);
 	entry = ppgtt_entry(&work.pp, VA, GEN9_PAGE_SHIFT_2M);
 	table = *entry;
 	content = ppgtt_entry(&work.pp, VA, GEN9_PAGE_SHIFT_4K);
@@ -387,7 +378,7 @@ static void ends_as_table(const char *mode)
 		ram_store(&work.guest.ram, content + i, 0);
 	ram_store(&work.guest.ram, content + 3, page | GEN9_PTE_PRESENT | GEN9_PTE_RW);
 	ppgtt_set(&work.pp, entry, table);
-	store(&work, VA + 3 * PAGE + 4, 2);
+	work_store(&work, VA + 3 * PAGE + 4, 2);
 	guest_expect(&work.guest, page + 4, 2, "a page of a table that is one again");
 	stop(&work);
 }
@@ -414,7 +405,7 @@ static void move_slots(const char *mode)
 	for (i = 0; i < 3; i++) {
 		page = new_page(&work);
 		ppgtt_map(&work.pp, VA, page, GEN9_PAGE_SHIFT_4K);
-		store(&work, VA, i);
+		work_store(&work, VA, i);
 		guest_expect(&work.guest, page, i, "a page before the slots go");
 		submit_often(&work);
 		vcpu_unplug(work.guest.dev.vcpu, RAM_HIGH_GPA);
@@ -427,7 +418,7 @@ static void move_slots(const char *mode)
 		submit_often(&work);
 		page = new_page(&work);
 		ppgtt_map(&work.pp, VA, page, GEN9_PAGE_SHIFT_4K);
-		store(&work, VA, 0x100 + i);
+		work_store(&work, VA, 0x100 + i);
 		guest_expect(&work.guest, page, 0x100 + i, "a page after the slots came back");
 	}
 	stop(&work);
@@ -453,7 +444,7 @@ static void lose_store(void)
 	first = new_page(&work);
 	second = new_page(&work);
 	ppgtt_map(&work.pp, VA, first, GEN9_PAGE_SHIFT_4K);
-	store(&work, VA, 1);
+	work_store(&work, VA, 1);
 	submit_often(&work);
 	entry = ppgtt_entry(&work.pp, VA, GEN9_PAGE_SHIFT_4K);
 	*(volatile u64 *)entry = second | GEN9_PTE_PRESENT | GEN9_PTE_RW;
@@ -461,12 +452,12 @@ static void lose_store(void)
 		if (vdev_now_ms() > end)
 			test_fail("a lost store is not found");
 	EXPECT_EQ(counter("shadow_lost"), 1);
-	store(&work, VA, 2);
+	work_store(&work, VA, 2);
 	guest_expect(&work.guest, first, 1, "the first page");
 	guest_expect(&work.guest, second, 2, "the second page");
 	submit_often(&work);
 	*(volatile u64 *)entry = first | GEN9_PTE_PRESENT | GEN9_PTE_RW;
-	store(&work, VA, 3);
+	work_store(&work, VA, 3);
 	guest_expect(&work.guest, first, 3, "the first page again");
 	EXPECT_EQ(counter("shadow_lost"), 1);
 	work_stop(&work);
@@ -486,7 +477,7 @@ static void batches(void)
 	calls = counter("pin_calls");
 	for (i = 0; i < ENTRIES; i++)
 		ppgtt_map(&work.pp, VA + i * PAGE, memory + i * PAGE, GEN9_PAGE_SHIFT_4K);
-	store(&work, VA + 511 * PAGE, 2);
+	work_store(&work, VA + 511 * PAGE, 2);
 	guest_expect(&work.guest, memory + 511 * PAGE, 2, "the last page of many");
 	EXPECT(counter("pins") - pins >= ENTRIES);
 	/* The table itself is one more, and what the work of the submission pins. */
@@ -525,7 +516,7 @@ static void memory_limit(void)
 	sleep(6);
 	engine_reset(work.engine);
 	ctx_init(&work.ctx, work.engine, &work.pp);
-	store(&work, VA + 511 * PAGE, 2);
+	work_store(&work, VA + 511 * PAGE, 2);
 	guest_expect(&work.guest, memory + 511 * PAGE, 2, "the last page, when there is no limit");
 	stop(&work);
 	memlock_ignore(true);

@@ -180,23 +180,11 @@ static void (*const crowd[])(void) = {
 
 /* Takers. */
 
-static int write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC), err = 0;
-
-	if (fd < 0)
-		return -errno;
-	if (write(fd, text, strlen(text)) < 0)
-		err = -errno;
-	close(fd);
-	return err;
-}
-
 /* The other one may have done it. */
 static void be_unbinder(void)
 {
 	u64 start = vdev_now_ms();
-	int err = write_file(DRIVER "/unbind", gpu);
+	int err = vgpu_write_file(DRIVER "/unbind", gpu);
 	unsigned int ms = vdev_now_ms() - start;
 
 	if (err && err != -ENODEV && err != -ENOENT)
@@ -294,7 +282,7 @@ static void give_back(void)
 		load();
 	if (find_gpu())
 		return;
-	err = write_file(DRIVER "/bind", gpu);
+	err = vgpu_write_file(DRIVER "/bind", gpu);
 	if (err)
 		test_fail("gvirt does not take the GPU again: %d", err);
 }

@@ -48,9 +48,9 @@ static void read_text(const char *path, char *text, size_t size)
 	text[len] = '\0';
 }
 
-static int write_text(const char *path, const char *text)
+int vgpu_write_file(const char *path, const char *text)
 {
-	int fd = open(path, O_WRONLY);
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	int err = 0;
 
 	if (fd < 0)
@@ -85,7 +85,7 @@ int vgpu_create(unsigned int id)
 	if (!type_path(path, sizeof(path), "create"))
 		return -ENODEV;
 	snprintf(uuid, sizeof(uuid), VGPU_UUID, id);
-	return write_text(path, uuid);
+	return vgpu_write_file(path, uuid);
 }
 
 static void device_path(char *path, size_t size, unsigned int id, const char *file)
@@ -101,7 +101,7 @@ int vgpu_remove(unsigned int id)
 	char path[512];
 
 	device_path(path, sizeof(path), id, "remove");
-	return write_text(path, "1");
+	return vgpu_write_file(path, "1");
 }
 
 bool vgpu_create_all(unsigned int first, unsigned int count)

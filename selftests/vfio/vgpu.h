@@ -33,6 +33,15 @@ struct vgpu {
 };
 
 /**
+ * vgpu_write_file() - Write to a file of sysfs
+ * @path: path
+ * @text: what
+ *
+ * Return: 0 or a negative errno.
+ */
+int vgpu_write_file(const char *path, const char *text);
+
+/**
  * vgpu_type_read() - Read a file of the mdev type
  * @name: of the file
  * @text: gets it, without the line's end

@@ -76,6 +76,15 @@ void work_expect(struct work *work, unsigned int dword, u32 value)
 	guest_expect(&work->guest, work_dword(work, dword), value, what);
 }
 
+void work_store(struct work *work, u64 va, u32 value)
+{
+	struct cmds cmds = { };
+
+	emit_flush_tlb(&cmds, work->target.ggtt + 4088);
+	emit_store(&cmds, PPGTT, va, value);
+	ctx_run(&work->ctx, &cmds);
+}
+
 void work_prove(struct work *work)
 {
 	struct cmds cmds = { };

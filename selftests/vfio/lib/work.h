@@ -95,6 +95,14 @@ void work_expect(struct work *work, unsigned int dword, u32 value);
 u64 work_dword(const struct work *work, unsigned int dword);
 
 /**
+ * work_store() - Have the chip store to an address, after it has forgotten its translations
+ * @work: of work_start()
+ * @va: in the address space
+ * @value: what
+ */
+void work_store(struct work *work, u64 va, u32 value);
+
+/**
  * work_prove() - Expect that the context's engine works
  * @work: whose, with an idle engine
  */
