@@ -81,7 +81,7 @@ check-debug-module: model
 	selftests/module/run debug
 
 check-debug-vfio: model
-	selftests/vfio/run debug
+	selftests/vfio/run debug debug/iommufd
 
 check-debug-map: model
 	selftests/vfio/map debug

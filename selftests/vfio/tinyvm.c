@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "ktap.h"
+#include "lib/container.h"
 #include "lib/kvm.h"
 #include "tinyvm.h"
 
@@ -89,9 +90,9 @@ static void open_vgpu(struct tinyvm *vm, unsigned int id)
 	u32 i;
 
 	vgpu->id = id;
-	vgpu->container = open("/dev/vfio/vfio", O_RDWR);
+	vgpu->container = container_open();
 	vgpu->group = vgpu_open_group(id);
-	EXPECT(vgpu->container >= 0 && vgpu->group >= 0);
+	EXPECT(vgpu->group >= 0);
 	kvm_call(vgpu->group, VFIO_GROUP_SET_CONTAINER, &vgpu->container,
 		 "VFIO_GROUP_SET_CONTAINER");
 	EXPECT_EQ(ioctl(vgpu->container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU), 0);

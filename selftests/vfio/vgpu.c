@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "ktap.h"
+#include "lib/container.h"
 #include "vgpu.h"
 
 #define PARENTS "/sys/class/mdev_bus"
@@ -169,9 +170,7 @@ void vgpu_open(struct vgpu *vgpu, unsigned int id)
 	char uuid[64];
 
 	vgpu->id = id;
-	vgpu->container = open("/dev/vfio/vfio", O_RDWR);
-	if (vgpu->container < 0)
-		test_fail("cannot open /dev/vfio/vfio: %s", strerror(errno));
+	vgpu->container = container_open();
 	vgpu->group = vgpu_open_group(id);
 	if (vgpu->group < 0)
 		test_fail("cannot open the group: %s", strerror(-vgpu->group));

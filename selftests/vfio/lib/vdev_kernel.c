@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "../ktap.h"
+#include "container.h"
 #include "vdev_kernel.h"
 
 /* PCI configuration space: the command register and its bits, as in <linux/pci_regs.h>. */
@@ -88,9 +89,7 @@ static void enable(struct vdev *dev)
 
 void vdev_kernel_open_group(struct vdev *dev, const char *name)
 {
-	dev->container = open("/dev/vfio/vfio", O_RDWR | O_CLOEXEC);
-	if (dev->container < 0)
-		test_fail("/dev/vfio/vfio: %s; is vfio_iommu_type1 loaded?", strerror(errno));
+	dev->container = container_open();
 	dev->group = open_group(name);
 	EXPECT_EQ(ioctl(dev->group, VFIO_GROUP_SET_CONTAINER, &dev->container), 0);
 	EXPECT_EQ(ioctl(dev->container, VFIO_SET_IOMMU, VFIO_TYPE1v2_IOMMU), 0);
