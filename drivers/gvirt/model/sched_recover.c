@@ -15,7 +15,7 @@
  *
  * An engine that refuses its reset takes a reset of the whole GT. The other engines
  * are asked to let go first, so that what they run is saved; only who does not do so
- * within GVIRT_SCHED_YIELD_MS is lost. If the chip refuses that as well, it loses
+ * within GVIRT_SCHED_YIELD_MS, all together, is lost. If the chip refuses that as well, it loses
  * its access to memory, all is lost, and no list is taken any more.
  */
 #include <linux/cleanup.h>
@@ -177,9 +177,20 @@ static bool is_idle(struct gvirt_sched *sched)
 	return sched->recovering || (!sched->running && !sched->pending);
 }
 
-static void wait_parked(struct gvirt_sched *sched)
+/* One bound for all of them: who cancels waits for the whole recovery. */
+static void wait_parked(struct gvirt_scheds *scheds)
 {
-	wait_event_timeout(sched->wake, is_idle(sched), msecs_to_jiffies(GVIRT_SCHED_YIELD_MS));
+	u64 end_ns = ktime_get_ns() + GVIRT_SCHED_YIELD_MS * NSEC_PER_MSEC;
+	unsigned int i;
+
+	for (i = 0; i < GVIRT_ENGINES; i++) {
+		struct gvirt_sched *sched = &scheds->sched[i];
+		u64 now_ns = ktime_get_ns();
+
+		if (sched->engine && now_ns < end_ns)
+			wait_event_timeout(sched->wake, is_idle(sched),
+					   nsecs_to_jiffies(end_ns - now_ns) + 1);
+	}
 }
 
 /* From here on nobody else submits to the engine or calls ops. */
@@ -210,7 +221,7 @@ static void restart_all_locked(struct gvirt_scheds *scheds)
 {
 	lockdep_assert_held(&scheds->lock);
 	for_each(scheds, park);
-	for_each(scheds, wait_parked);
+	wait_parked(scheds);
 	for_each(scheds, seize);
 	if (gvirt_gpu_restart(scheds->gpu)) {
 		give_up_locked(scheds);

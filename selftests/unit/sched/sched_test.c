@@ -477,6 +477,29 @@ static void test_full_reset(void **state)
 	}
 }
 
+/* Hogs on all engines have one bound together: who cancels does not wait for each. */
+static void test_full_reset_bound(void **state)
+{
+	u64 before;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < GVIRT_ENGINES; i++) {
+		join(&clients[i], i);
+		hog(&clients[i], true);
+	}
+	chip_run(MS);
+	chip_refuse(GVIRT_RCS, false);
+	before = ktime_get_ns();
+	assert_int_equal(cancel(&clients[0], 0), -EIO);
+	assert_in_range(ktime_get_ns() - before, GVIRT_SCHED_YIELD_MS * MS,
+			(GVIRT_SCHED_YIELD_MS + 20) * MS);
+	for (i = 0; i < GVIRT_ENGINES; i++) {
+		assert_int_equal(clients[i].left[GVIRT_LEFT_LOST], 1);
+		assert_int_equal(chip_resets(i), 1);
+	}
+}
+
 static void test_lost_message(void **state)
 {
 	unsigned int i;

@@ -126,6 +126,7 @@ u64 ktime_get_ns(void);
 
 #define ns_to_ktime(ns)			(ns)
 #define msecs_to_jiffies(ms)		(ms)
+#define nsecs_to_jiffies(ns)		((ns) / NSEC_PER_MSEC)
 #define INIT_WORK(work, fn)		shim_work(work, fn)
 
 static inline void shim_work(struct work_struct *work, void (*function)(struct work_struct *work))
@@ -180,11 +181,11 @@ bool shim_step(u64 end_ns);
 
 #define wait_event_timeout(wait, condition, ms)					\
 ({										\
-	u64 end_ns = ktime_get_ns() + (u64)(ms) * NSEC_PER_MSEC;		\
+	u64 until_ns = ktime_get_ns() + (u64)(ms) * NSEC_PER_MSEC;		\
 	bool met;								\
 										\
 	(void)(wait);								\
-	while (!(met = (condition)) && shim_step(end_ns))			\
+	while (!(met = (condition)) && shim_step(until_ns))			\
 		;								\
 	met;									\
 })
