@@ -96,12 +96,27 @@ static void note_event_locked(struct gvirt_sched *sched, u64 now_ns)
 
 static void lose_turn_locked(struct gvirt_sched *sched, u64 now_ns)
 {
-	if (!sched->running)
+	struct gvirt_sched_slot *slot = sched->running;
+
+	if (!slot)
 		return;
 	gvirt_sched_charge_locked(sched, now_ns);
-	sched->running->left_ns = now_ns;
-	sched->stale |= sched->running->has_next;
+	slot->left_ns = now_ns;
+	slot->waits_ns = slot->list.context[0] || slot->has_next ? now_ns : 0;
+	sched->stale |= slot->has_next;
 	sched->running = NULL;
+}
+
+static void get_turn_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *slot, u64 now_ns)
+{
+	sched->running = slot;
+	sched->since_ns = now_ns;
+	sched->slice_end_ns = now_ns + sched->slice_ns;
+	slot->ran = true;
+	slot->stats.turns++;
+	if (slot->waits_ns)
+		slot->stats.waited_ns += now_ns - slot->waits_ns;
+	slot->waits_ns = 0;
 }
 
 /* Is it for the slot to know? If so, a call has begun. */
@@ -164,11 +179,7 @@ static struct gvirt_sched_slot *apply_ready(struct gvirt_sched *sched)
 	sched->failures = 0;
 	if (sched->running != slot) {
 		lose_turn_locked(sched, now_ns);
-		sched->running = slot;
-		slot->ran = true;
-		sched->since_ns = now_ns;
-		sched->slice_end_ns = now_ns + sched->slice_ns;
-		slot->stats.turns++;
+		get_turn_locked(sched, slot, now_ns);
 	}
 	sched->yield = (struct gvirt_sched_yield) { };
 	if (slot == &sched->host)
@@ -422,6 +433,8 @@ int gvirt_sched_submit(struct gvirt_sched_slot *slot, struct gvirt_context *firs
 		.tail = { first->tail, second ? second->tail : 0 },
 	};
 	slot->has_next = true;
+	if (slot != sched->running && !slot->waits_ns)
+		slot->waits_ns = ktime_get_ns();
 	gvirt_sched_decide_locked(sched);
 	if (slot != sched->pending && slot != sched->running) {
 		sched->stale = true;
@@ -460,6 +473,7 @@ static bool cancel_end(struct gvirt_sched *sched, struct gvirt_sched_slot *slot,
 	slot->list = (struct gvirt_engine_list) { };
 	slot->next = (struct gvirt_engine_list) { };
 	slot->has_next = false;
+	slot->waits_ns = 0;
 	slot->cancelled = false;
 	if (sched->chosen == slot)
 		sched->chosen = NULL;

@@ -71,6 +71,7 @@ struct gvirt_sched_ops {
 /**
  * struct gvirt_sched_stats - What a slot had
  * @ran_ns: time with the engine
+ * @waited_ns: time in which it had work for the engine, and somebody else, or nobody, had that
  * @turns: how often it got the engine after somebody else
  * @preemptions: how often its turn ended before its work did
  * @resets: resets of the engine because it did not let go
@@ -78,6 +79,7 @@ struct gvirt_sched_ops {
  */
 struct gvirt_sched_stats {
 	u64 ran_ns;
+	u64 waited_ns;
 	u64 turns;
 	u64 preemptions;
 	u64 resets;
@@ -98,6 +100,7 @@ struct gvirt_sched_stats {
  * @ran: it had the engine since the last user interrupt
  * @yield_ms: how long it may take to let go when cancelled
  * @left_ns: when it had the engine last
+ * @waits_ns: since when it waits for the engine; 0: it does not
  * @stats: counters; ran_ns is in @entity
  *
  * For the scheduler only, under its lock.
@@ -115,6 +118,7 @@ struct gvirt_sched_slot {
 	bool ran;
 	unsigned int yield_ms;
 	u64 left_ns;
+	u64 waits_ns;
 	struct gvirt_sched_stats stats;
 };
 

@@ -66,6 +66,7 @@ static void lose_all_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *
 	slot->list = (struct gvirt_engine_list) { };
 	slot->next = (struct gvirt_engine_list) { };
 	slot->has_next = false;
+	slot->waits_ns = 0;
 	slot->stats.lost += losses->count;
 	gvirt_sched_call_begin_locked(sched, slot);
 }

@@ -60,6 +60,8 @@ void gvirt_sched_read_stats(struct gvirt_sched_slot *slot, struct gvirt_sched_st
 	stats->ran_ns = slot->entity.ran_ns;
 	if (sched->running == slot)
 		stats->ran_ns += since_locked(sched);
+	if (slot->waits_ns)
+		stats->waited_ns += ktime_get_ns() - slot->waits_ns;
 }
 
 u64 gvirt_sched_busy_ns(struct gvirt_sched *sched)

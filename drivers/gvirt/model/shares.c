@@ -37,6 +37,7 @@ static void add_stats(struct gvirt_sched_stats *sum, struct gvirt_sched_slot *sl
 
 	gvirt_sched_read_stats(slot, &now);
 	sum->ran_ns += now.ran_ns;
+	sum->waited_ns += now.waited_ns;
 	sum->turns += now.turns;
 	sum->preemptions += now.preemptions;
 	sum->resets += now.resets;

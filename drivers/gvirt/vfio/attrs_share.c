@@ -104,6 +104,11 @@ static ssize_t busy_ns_show(struct device *dev, struct device_attribute *attr, c
 	return show_engines(dev, buf, offsetof(struct gvirt_sched_stats, ran_ns));
 }
 
+static ssize_t waited_ns_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return show_engines(dev, buf, offsetof(struct gvirt_sched_stats, waited_ns));
+}
+
 static ssize_t turns_show(struct device *dev, struct device_attribute *attr, char *buf)
 {
 	return show_engines(dev, buf, offsetof(struct gvirt_sched_stats, turns));
@@ -117,6 +122,7 @@ static ssize_t preemptions_show(struct device *dev, struct device_attribute *att
 struct device_attribute gvirt_attr_weight = __ATTR_RW(weight);
 struct device_attribute gvirt_attr_cap = __ATTR_RW(cap);
 struct device_attribute gvirt_attr_busy_ns = __ATTR_RO(busy_ns);
+struct device_attribute gvirt_attr_waited_ns = __ATTR_RO(waited_ns);
 struct device_attribute gvirt_attr_turns = __ATTR_RO(turns);
 struct device_attribute gvirt_attr_preemptions = __ATTR_RO(preemptions);
 

@@ -11,6 +11,7 @@
 extern struct device_attribute gvirt_attr_weight;
 extern struct device_attribute gvirt_attr_cap;
 extern struct device_attribute gvirt_attr_busy_ns;
+extern struct device_attribute gvirt_attr_waited_ns;
 extern struct device_attribute gvirt_attr_turns;
 extern struct device_attribute gvirt_attr_preemptions;
 

@@ -177,6 +177,7 @@ static struct attribute *attrs[] = {
 	&gvirt_attr_weight.attr,
 	&gvirt_attr_cap.attr,
 	&gvirt_attr_busy_ns.attr,
+	&gvirt_attr_waited_ns.attr,
 	&gvirt_attr_turns.attr,
 	&gvirt_attr_preemptions.attr,
 	&dev_attr_unknown_accesses.attr,

@@ -397,6 +397,47 @@ static void test_busy(void **state)
 	assert_int_equal(gvirt_sched_busy_ns(&scheds->sched[GVIRT_BCS]), 0);
 }
 
+static u64 waited_ns(struct client *client)
+{
+	struct gvirt_sched_stats stats;
+
+	gvirt_sched_read_stats(&client->slot, &stats);
+	return stats.waited_ns;
+}
+
+/* Who has work runs or waits, up to now; who has none does neither. */
+static void test_waited(void **state)
+{
+	struct gvirt_sched_stats stats;
+	unsigned int i;
+	u64 before;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		join(&clients[i], GVIRT_BCS);
+		clients[i].own = i == 2;
+		hog(&clients[i], false);
+	}
+	for (i = 0; i < 30; i++)
+		chip_run(7 * MS + chip_random() % MS);
+	before = ktime_get_ns();
+	for (i = 0; i < 3; i++) {
+		gvirt_sched_read_stats(&clients[i].slot, &stats);
+		assert_in_range(stats.waited_ns, 50 * MS, 250 * MS);
+		clients[i].job[1].ran_ns = stats.ran_ns + stats.waited_ns;
+	}
+	chip_run(100 * MS);
+	for (i = 0; i < 3; i++) {
+		gvirt_sched_read_stats(&clients[i].slot, &stats);
+		assert_int_equal(stats.ran_ns + stats.waited_ns - clients[i].job[1].ran_ns,
+				 ktime_get_ns() - before);
+	}
+	cancel(&clients[0], GVIRT_SCHED_YIELD_MS);
+	before = waited_ns(&clients[0]);
+	chip_run(100 * MS);
+	assert_int_equal(waited_ns(&clients[0]), before);
+}
+
 /* From one policy to the next while all have work: nobody pays for the old rules. */
 static void test_change_policy(void **state)
 {
@@ -692,9 +733,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_cancel, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cancel_keeps_interrupts, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_busy, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_waited, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_change_policy, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_load, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_full_reset, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_full_reset_bound, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_lost_message, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_late_chip, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_cancel_late_chip, setup, teardown),
