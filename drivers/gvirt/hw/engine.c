@@ -348,6 +348,7 @@ static bool find_locked(struct gvirt_engine *engine, u64 status, struct departur
 	dev_notice_ratelimited(engine->mmio->dev, "%s: a status event does not come; by its registers the engine runs %u\n",
 			       engine->name, upper_32_bits(status));
 	engine->owed = gvirt_event_owed(&lists, step);
+	engine->owed_at = read_reg(engine, GEN9_RING_ACTHD);
 	apply_step_locked(engine, step, out);
 	return true;
 }
@@ -523,9 +524,20 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
 	return looked;
 }
 
-bool gvirt_engine_late(const struct gvirt_engine *engine)
+/*
+ * Commands are executed, so the event is not late, but lost. Not if it has come just now: it has to
+ * be read first.
+ */
+static bool has_begun_locked(struct gvirt_engine *engine)
 {
-	return READ_ONCE(engine->owed);
+	return engine->awake && csb_written(engine) == engine->csb_read &&
+	       read_reg(engine, GEN9_RING_ACTHD) != engine->owed_at;
+}
+
+bool gvirt_engine_late(struct gvirt_engine *engine)
+{
+	guard(spinlock_irqsave)(&engine->lock);
+	return engine->owed && !has_begun_locked(engine);
 }
 
 /* Of an engine that stands: who resets it has to know what it had. */

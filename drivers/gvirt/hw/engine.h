@@ -103,6 +103,7 @@ struct gvirt_engine_stats {
  * @entry: it, if @held
  * @held: its time has not come yet: something before it was missed
  * @owed: the entry of what was found out without it, see gvirt_event_owed(); 0: none
+ * @owed_at: ACTHD at that time
  * @looks: how often it was looked at since it said or was given something
  * @running: started and not halted: submissions are taken
  * @awake: this engine holds its wells, as long as it has anything to do
@@ -135,6 +136,7 @@ struct gvirt_engine {
 	u64 entry;
 	bool held;
 	u64 owed;
+	u32 owed_at;
 	unsigned int looks;
 	bool running;
 	bool awake;
@@ -296,10 +298,10 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine);
  * gvirt_engine_late() - Is the chip behind with what it has to say?
  * @engine: which
  *
- * Return: true while the event has not come of a step that was found out by a look. The chip may
- * not have ended that step, so that the context that is next does not run yet.
+ * Return: true while the event has not come of a step that was found out by a look, and the engine
+ * stands. The chip may not have ended that step, so that the context that is next does not run yet.
  */
-bool gvirt_engine_late(const struct gvirt_engine *engine);
+bool gvirt_engine_late(struct gvirt_engine *engine);
 
 /**
  * gvirt_engine_wait_idle() - Wait until the engine has nothing to do

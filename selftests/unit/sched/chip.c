@@ -288,9 +288,9 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
 	return GVIRT_LOOKED_NOTHING;
 }
 
-bool gvirt_engine_late(const struct gvirt_engine *engine)
+bool gvirt_engine_late(struct gvirt_engine *engine)
 {
-	return chip.now_ns < container_of(engine, const struct unit, hw)->stalled_ns;
+	return chip.now_ns < unit_of(engine)->stalled_ns;
 }
 
 void gvirt_engine_kick(struct gvirt_engine *engine)
