@@ -11,7 +11,8 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
-	check-debug-map check-scale check-scale-guests check-hostile-guest check-faults dkms-install
+	check-debug-map check-scale check-scale-guests check-hostile-guest check-guest-lives check-faults \
+	dkms-install
 
 ##@ Build and install
 
@@ -73,6 +74,9 @@ check-scale-guests: model ## 16 stock guests at once, both host kernels; SCALE_G
 
 check-hostile-guest: model ## a guest that wants out of its vGPU, from inside, beside one that computes; both kernels
 	selftests/vgpu/hostile
+
+check-guest-lives: model ## a guest that hangs, crashes and uses kexec, beside one that computes; killed QEMUs; LIVES
+	selftests/vgpu/lives
 
 check-debug: model ## these on the debug kernel, with allocations that fail (long)
 	scripts/check check-debug-module check-debug-vfio check-debug-map
