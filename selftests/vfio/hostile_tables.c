@@ -10,6 +10,8 @@
 #include <gvirt/gen9_pte.h>
 
 #include "hostile.h"
+#include "lib/program.h"
+#include "lib/share.h"
 
 #define PFN_MASK	((1ull << 55) - 1)
 
@@ -167,6 +169,19 @@ static void tables_huge(void)
 	run_through(HOSTILE_VA + 8);
 }
 
+/* A few entries that lead to hundreds of GiB where nothing is: each page would be asked for. */
+static void tables_absent(void)
+{
+	u64 *directory = ppgtt_table(&vandal.pp, HOSTILE_VA, GEN9_PDPE_INDEX_SHIFT);
+	u64 refused = share_number(target(0), "refused_requests");
+	unsigned int i;
+
+	for (i = 16; i < GEN9_TABLE_ENTRIES / 2; i++)
+		directory[i] = (u64)i << GEN9_PDPE_INDEX_SHIFT | 3 | GEN9_PDE_PS;
+	run_through(HOSTILE_VA + 8);
+	EXPECT(share_await(target(0), "refused_requests", refused + 1, ~0ull));
+}
+
 HOSTILE(tables_cyclic)
 HOSTILE(tables_in_hole)
 HOSTILE(page_in_hole)
@@ -178,6 +193,7 @@ HOSTILE(pointers_garbage)
 HOSTILE(root_in_hole)
 HOSTILE(tables_one_page)
 HOSTILE(tables_huge)
+HOSTILE(tables_absent)
 HOSTILE(pages_of_the_neighbour)
 
 static const struct testcase tests[] = {
@@ -192,6 +208,7 @@ static const struct testcase tests[] = {
 	{ "hostile-root-in-hole", test_root_in_hole },
 	{ "hostile-tables-one-page", test_tables_one_page },
 	{ "hostile-tables-huge", test_tables_huge },
+	{ "hostile-tables-absent", test_tables_absent },
 	{ "hostile-pages-of-the-neighbour", test_pages_of_the_neighbour },
 };
 

@@ -327,12 +327,24 @@ static bool choose_image(struct gvirt_vcontexts *contexts, struct gvirt_vcontext
 	return from;
 }
 
+static int refuse_ppgtt(struct gvirt_vcontexts *contexts, int err)
+{
+	switch (err) {
+	case -ENOMEM:
+		return refuse(contexts, GVIRT_REFUSED_HOST, -err, 0);
+	case -ENOSPC:
+		return refuse(contexts, GVIRT_REFUSED_TABLES, GVIRT_SHADOW_TABLES, 0);
+	default:
+		return refuse(contexts, GVIRT_REFUSED_PPGTT, -err, 0);
+	}
+}
+
 static int sync_ppgtt(struct gvirt_vcontexts *contexts, struct gvirt_ppgtt *ppgtt, u64 *pdp)
 {
 	int err = gvirt_ppgtt_sync(ppgtt);
 
 	if (err)
-		return refuse(contexts, GVIRT_REFUSED_PPGTT, -err, 0);
+		return refuse_ppgtt(contexts, err);
 	gvirt_ppgtt_root(ppgtt, pdp);
 	return 0;
 }
@@ -343,7 +355,7 @@ static int take_ppgtt(struct gvirt_vcontexts *contexts, struct gvirt_vcontext *c
 	struct gvirt_ppgtt *ppgtt = gvirt_ppgtt_get(contexts->vppgtt, levels, state->pdp);
 
 	if (IS_ERR(ppgtt))
-		return refuse(contexts, GVIRT_REFUSED_PPGTT, -PTR_ERR(ppgtt), 0);
+		return refuse_ppgtt(contexts, PTR_ERR(ppgtt));
 	put_ppgtt(context);
 	context->ppgtt = ppgtt;
 	context->hw.addressing = levels == 3 ? GEN9_CTX_ADDRESSING_32B : GEN9_CTX_ADDRESSING_48B;

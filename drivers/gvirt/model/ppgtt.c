@@ -189,6 +189,7 @@ static int walk_space(struct gvirt_ppgtt *ppgtt)
 	int err = 0;
 
 	pool->stats.walks++;
+	pool->absent = GVIRT_SHADOW_ABSENT;
 	pool->walk = true;
 	for (i = 0; i < root_count(ppgtt->levels) && !err; i++)
 		err = sync_root(ppgtt, i);
@@ -215,20 +216,23 @@ static int sync_queue(struct gvirt_vppgtt *vppgtt, struct list_head *queue)
 
 /*
  * What is out of sync only. From the top down: what a table does not point to any more is
- * gone by the time that it would be its turn.
+ * gone by the time that it would be its turn. Gives also whether the address space itself failed.
  */
-static int sync_queues(struct gvirt_ppgtt *ppgtt)
+static int sync_queues(struct gvirt_ppgtt *ppgtt, bool *own)
 {
 	struct gvirt_source_queue *shared = &ppgtt->vppgtt->pool.sources.shared;
 	unsigned int level;
-	int err = 0;
+	int err;
 
-	for (level = GVIRT_PTE_LEVELS; level && !err; level--) {
+	for (level = GVIRT_PTE_LEVELS; level; level--) {
 		err = sync_queue(ppgtt->vppgtt, &ppgtt->queue.level[level]);
+		*own = err;
 		if (!err)
 			err = sync_queue(ppgtt->vppgtt, &shared->level[level]);
+		if (err)
+			return err;
 	}
-	return err;
+	return 0;
 }
 
 static int get_missing_roots(struct gvirt_ppgtt *ppgtt)
@@ -247,50 +251,56 @@ static int get_missing_roots(struct gvirt_ppgtt *ppgtt)
 	return 0;
 }
 
+/* Whether there is not enough of something, which a walk does not change. */
+static bool is_short(int err)
+{
+	return err == -ENOMEM || err == -ENOSPC || err == -E2BIG;
+}
+
 /*
  * A table that cannot be updated by itself may be no table any more, or need a shadow of
- * another kind. What points to it has to know: the walk finds out.
+ * another kind. What points to it has to know: the walk finds out. It finds as well what
+ * only another address space is short of.
  */
 static int sync_space(struct gvirt_ppgtt *ppgtt)
 {
 	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
+	bool own = true;
 	int err;
 
 	vppgtt->epoch++;
 	vppgtt->pool.retries = GVIRT_SHADOW_RETRIES;
+	vppgtt->pool.absent = GVIRT_SHADOW_ABSENT;
 	gvirt_sources_collect(&vppgtt->pool.sources);
 	/* A root may be another's already, and bring tables that are due. */
 	err = get_missing_roots(ppgtt);
 	if (!err)
-		err = sync_queues(ppgtt);
-	return err ? walk_space(ppgtt) : 0;
+		err = sync_queues(ppgtt, &own);
+	if (!err || (own && is_short(err)))
+		return err;
+	return walk_space(ppgtt);
 }
 
-/* Gives back what can be. Pages may be short for others as well: all that is not in use goes. */
-static void make_room(struct gvirt_vppgtt *vppgtt, int err)
+/* All that is not in use goes: memory may be short for others as well. */
+static void make_room(struct gvirt_vppgtt *vppgtt)
 {
-	unsigned int most = err == -ENOSPC ? vppgtt->idle_count / 2 : 0;
-
-	vppgtt->pool.stats.reclaims += vppgtt->idle_count - most;
-	trim_idle(vppgtt, most);
+	vppgtt->pool.stats.reclaims += vppgtt->idle_count;
+	trim_idle(vppgtt, 0);
 	gvirt_shadow_drain(&vppgtt->pool);
 }
 
-/* Pages and tables that are only stale are given up in any case before it fails. */
+/*
+ * What is idle, or only stale, is given up before it fails. Once: what a guest wants too
+ * much of takes seconds to find out.
+ */
 static int sync_with_room(struct gvirt_ppgtt *ppgtt)
 {
-	struct gvirt_vppgtt *vppgtt = ppgtt->vppgtt;
-	unsigned int idle;
 	int err = sync_space(ppgtt);
 
-	while (err == -ENOMEM || err == -ENOSPC) {
-		idle = vppgtt->idle_count;
-		make_room(vppgtt, err);
-		err = sync_space(ppgtt);
-		if (!idle)
-			break;
-	}
-	return err;
+	if (err != -ENOMEM && err != -ENOSPC)
+		return err;
+	make_room(ppgtt->vppgtt);
+	return sync_space(ppgtt);
 }
 
 int gvirt_ppgtt_sync(struct gvirt_ppgtt *ppgtt)
@@ -345,6 +355,7 @@ void gvirt_vppgtt_mirror(struct gvirt_vppgtt *vppgtt, u64 gfn, u32 offset, unsig
 {
 	struct gvirt_shadow_pool *pool = &vppgtt->pool;
 
+	pool->absent = GVIRT_SHADOW_ABSENT;
 	gvirt_shadow_mirror(pool, gfn, offset / GEN9_PTE_SIZE,
 			    (offset + bytes - 1) / GEN9_PTE_SIZE, vppgtt->epoch);
 	gvirt_shadow_tidy(pool);

@@ -192,10 +192,11 @@ void gvirt_ppgtt_put(struct gvirt_ppgtt *ppgtt);
  * Sleeps. Costs a copy and a comparison of each table that is out of sync, nothing for
  * those that are protected, and no register access if nothing changed.
  *
- * Return: 0. -ENOSPC when the guest has more tables than GVIRT_SHADOW_TABLES, -ENOMEM when
- * there is no memory or the limit of pinned memory was reached, another error of
- * gvirt_guest_pin(). The workload must not be submitted then. What had been there stays
- * whole, and contexts that run are not affected.
+ * Return: 0. -ENOSPC when the guest has more tables than GVIRT_SHADOW_TABLES, -E2BIG when more
+ * entries than GVIRT_SHADOW_ABSENT lead to no memory, -ENOMEM when there is no memory or the
+ * limit of pinned memory was reached, another error of gvirt_guest_pin(). The workload must
+ * not be submitted then. What had been there stays whole, and contexts that run are not
+ * affected.
  */
 int gvirt_ppgtt_sync(struct gvirt_ppgtt *ppgtt);
 

@@ -131,6 +131,7 @@ struct gvirt_shadow_stats {
  * @stale_count: how many
  * @copy: by level: room for a copy of a guest's table
  * @retries: how many entries may still be tried in vain in this sync
+ * @absent: how many entries without memory it may still build
  * @walk: what is known already is to be gone through again
  * @stats: counters
  */
@@ -149,6 +150,7 @@ struct gvirt_shadow_pool {
 	unsigned int stale_count;
 	u64 *copy[GVIRT_PTE_LEVELS + 1];
 	unsigned int retries;
+	unsigned int absent;
 	bool walk;
 	struct gvirt_shadow_stats stats;
 };

@@ -48,21 +48,28 @@ struct built {
 
 /* Building an entry. */
 
-static int build_scratch_page(const struct gvirt_shadow_pool *pool, const struct gvirt_pte *pte,
-			      struct built *built)
+/* Each is a question to VFIO, and a guest's few entries can be many. */
+static int count_absent(struct gvirt_shadow_pool *pool)
 {
-	built->entry = gvirt_pte_shadow_page(pte, GEN9_PAGE_SHIFT_4K, pool->scratch.page_dma);
-	built->retry = true;
+	if (!pool->absent)
+		return -E2BIG;
+	pool->absent--;
 	return 0;
 }
 
-static int build_scratch_table(const struct gvirt_shadow_pool *pool, unsigned int level,
-			       const struct gvirt_pte *pte, struct built *built)
+static void build_scratch_page(const struct gvirt_shadow_pool *pool, const struct gvirt_pte *pte,
+			       struct built *built)
+{
+	built->entry = gvirt_pte_shadow_page(pte, GEN9_PAGE_SHIFT_4K, pool->scratch.page_dma);
+	built->retry = true;
+}
+
+static void build_scratch_table(const struct gvirt_shadow_pool *pool, unsigned int level,
+				const struct gvirt_pte *pte, struct built *built)
 {
 	/* Scratch tables are counted from 0, and this one is a level below. */
 	built->entry = gvirt_pte_shadow_table(pte, pool->scratch.dma[level - 2], false);
 	built->retry = true;
-	return 0;
 }
 
 /* An address that no entry can hold, beyond the GPU's DMA mask: the DMA API's mistake. */
@@ -84,8 +91,10 @@ static int build_4k(struct gvirt_shadow_pool *pool, const struct gvirt_pte *pte,
 	dma_addr_t dma;
 	int err = gvirt_guest_pin(pool->guest, page.gfn, &dma);
 
-	if (err == -EFAULT)
-		return build_scratch_page(pool, pte, built);
+	if (err == -EFAULT) {
+		build_scratch_page(pool, pte, built);
+		return count_absent(pool);
+	}
 	if (err)
 		return err;
 	built->entry = gvirt_pte_shadow_page(pte, GEN9_PAGE_SHIFT_4K, dma);
@@ -163,8 +172,10 @@ static int build_table(struct gvirt_shadow_pool *pool, const struct gvirt_shadow
 		key.kind = GVIRT_SHADOW_TABLE_SPLIT;
 		child = gvirt_shadow_get(pool, &key, table->user.queue, epoch);
 	}
-	if (child == ERR_PTR(-EFAULT))
-		return build_scratch_table(pool, table->key.level, pte, built);
+	if (child == ERR_PTR(-EFAULT)) {
+		build_scratch_table(pool, table->key.level, pte, built);
+		return count_absent(pool);
+	}
 	if (IS_ERR(child))
 		return PTR_ERR(child);
 	built->child = child;

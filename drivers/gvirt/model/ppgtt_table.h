@@ -15,6 +15,8 @@ struct gvirt_shadow_pool;
 
 /* Entries that are tried again in one sync, and still have no memory. */
 #define GVIRT_SHADOW_RETRIES	1024u
+/* Entries without memory that one sync, or one store that is mirrored, takes: a page of 1 GiB. */
+#define GVIRT_SHADOW_ABSENT	262144u
 
 /**
  * gvirt_shadow_update() - Bring a table up to date, if it is out of sync
@@ -35,8 +37,8 @@ int gvirt_shadow_update(struct gvirt_shadow_pool *pool, struct gvirt_shadow *tab
  * @epoch: number of the sync; what has it already is up to date
  *
  * Return: 0; -EFAULT when the guest's table is not in its memory; -ERANGE when a page of a
- * table of 64K pages is not contiguous in the host; -ENOMEM, -ENOSPC, another error of
- * gvirt_guest_pin(). What the chip sees is whole in any case.
+ * table of 64K pages is not contiguous in the host; -ENOMEM, -ENOSPC, -E2BIG after
+ * GVIRT_SHADOW_ABSENT, another error of gvirt_guest_pin(). What the chip sees is whole in any case.
  */
 int gvirt_shadow_sync(struct gvirt_shadow_pool *pool, struct gvirt_shadow *table, u64 epoch);
 

@@ -38,8 +38,9 @@ const char *gvirt_refused_name(enum gvirt_refused why)
 		[GVIRT_REFUSED_OPERAND] = "operand is not in memory",
 		[GVIRT_REFUSED_BATCHES] = "too many privileged batches",
 		[GVIRT_REFUSED_PPGTT] = "bad page tables",
+		[GVIRT_REFUSED_TABLES] = "too many page tables",
 		[GVIRT_REFUSED_MEMORY] = "not in the guest's memory",
-		[GVIRT_REFUSED_HOST] = "no room for it in the host",
+		[GVIRT_REFUSED_HOST] = "no room for it in the host, or the VMM's locked memory",
 		[GVIRT_REFUSED_ENGINE] = "the engine takes no work",
 	};
 

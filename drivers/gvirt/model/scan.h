@@ -40,6 +40,7 @@ struct gvirt_window_use;
  * @GVIRT_REFUSED_OPERAND: a GGTT address in its commands reaches no memory
  * @GVIRT_REFUSED_BATCHES: it has too many batches with privilege
  * @GVIRT_REFUSED_PPGTT: its page tables cannot be shadowed
+ * @GVIRT_REFUSED_TABLES: there are too many of them
  * @GVIRT_REFUSED_MEMORY: image, ring or batch is not in the guest's memory
  * @GVIRT_REFUSED_HOST: the host has no room for it
  * @GVIRT_REFUSED_ENGINE: the engine takes no work
@@ -53,6 +54,7 @@ enum gvirt_refused {
 	GVIRT_REFUSED_OPERAND,
 	GVIRT_REFUSED_BATCHES,
 	GVIRT_REFUSED_PPGTT,
+	GVIRT_REFUSED_TABLES,
 	GVIRT_REFUSED_MEMORY,
 	GVIRT_REFUSED_HOST,
 	GVIRT_REFUSED_ENGINE,

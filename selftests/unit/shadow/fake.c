@@ -119,8 +119,10 @@ void dma_free_coherent(struct device *dev, size_t bytes, void *data, dma_addr_t 
 
 static int pin(u64 gfn)
 {
-	if (gfn >= FAKE_PAGES || !fake.ram[gfn])
+	if (gfn >= FAKE_PAGES || !fake.ram[gfn]) {
+		fake.absent++;
 		return -EFAULT;
+	}
 	if (fails() || (!fake.pins[gfn] && fake.pinned >= fake.limit))
 		return -ENOMEM;
 	fake.pin_calls += !fake.pins[gfn] && !fake.ahead[gfn];

@@ -29,6 +29,7 @@ struct gvirt_ppgtt;
  * @ahead: a page is pinned ahead of its users
  * @pinned_ahead: how many are
  * @pin_calls: calls of VFIO that it took
+ * @absent: pages that were asked for, and are no memory
  * @known: pages that a TLB may know
  * @attempts: allocations and pins so far
  * @fail_at: number of the one that fails; 0: none
@@ -57,6 +58,7 @@ struct fake {
 	bool ahead[FAKE_PAGES];
 	u32 pinned_ahead;
 	u64 pin_calls;
+	u64 absent;
 	bool known[FAKE_PAGES];
 	u64 attempts;
 	u64 fail_at;

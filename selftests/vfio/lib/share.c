@@ -12,6 +12,7 @@
 
 #include "../ktap.h"
 #include "share.h"
+#include "vdev.h"
 
 void share_gpu(char *path, size_t size, const char *mdev)
 {
@@ -75,6 +76,19 @@ u64 share_number(const char *device, const char *file)
 
 	share_read(device, file, text, sizeof(text));
 	return strtoull(text, NULL, 10);
+}
+
+bool share_await(const char *device, const char *file, u64 least, u64 most)
+{
+	u64 end = vdev_now_ms() + SHARE_PATIENCE_MS, value;
+
+	do {
+		value = share_number(device, file);
+		if (value >= least && value <= most)
+			return true;
+		usleep(10000);
+	} while (vdev_now_ms() < end);
+	return false;
 }
 
 u64 share_count(const char *device, const char *file, const char *engine)

@@ -7,7 +7,11 @@
 #define VFIO_LIB_SHARE_H
 
 #include <linux/types.h>
+#include <stdbool.h>
 #include <stddef.h>
+
+/* What happens by itself has happened by then, on a slow machine as well. */
+#define SHARE_PATIENCE_MS	30000
 
 /**
  * share_gpu() - The GPU of a vGPU
@@ -52,6 +56,17 @@ void share_set(const char *device, const char *file, unsigned int value);
  * Return: the number.
  */
 u64 share_number(const char *device, const char *file);
+
+/**
+ * share_await() - Wait for such a number
+ * @device: directory of a vGPU or a GPU
+ * @file: name
+ * @least: it is enough
+ * @most: likewise, inclusive
+ *
+ * Return: false if it was none in SHARE_PATIENCE_MS.
+ */
+bool share_await(const char *device, const char *file, u64 least, u64 most);
 
 /**
  * share_count() - Read the number of an engine from a file with a line for each

@@ -64,6 +64,7 @@ shadow_costs()
 {
 	shadow_trace 1 || return
 	shadow_program shadow || return
+	expect "request of the guest refused: no room for it in the host, or the VMM's locked memory" || return
 	shadow_trace 0 || return
 	shadow_traced || return
 	bounded 30 sh -c "echo 1 >$SHADOW_MDEV/remove" || fail "remove" || return
