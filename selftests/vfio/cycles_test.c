@@ -142,12 +142,7 @@ static u64 gpu_state(const char *key)
 /* What is pinned for a moment after its last use takes memory as well. */
 static void await_unkept(const char *vgpu)
 {
-	unsigned int tries;
-
-	for (tries = 0; share_number(vgpu, "kept_pages"); tries++) {
-		EXPECT(tries < 300);
-		usleep(100000);
-	}
+	EXPECT(share_await(vgpu, "kept_pages", 0, 0));
 }
 
 static struct held read_held(const char *vgpu)

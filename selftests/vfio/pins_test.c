@@ -46,29 +46,13 @@ static void unmap(struct work *work)
 /* Until what was unmapped is not in use any more: kept, on a slow machine perhaps no longer. */
 static bool await_unused(void)
 {
-	u64 end = vdev_now_ms() + PATIENCE_MS;
-
-	while (number("pinned_pages") >= PAGES) {
-		if (vdev_now_ms() >= end)
-			return false;
-		usleep(10000);
-	}
-	return true;
+	return share_await(target(0), "pinned_pages", 0, PAGES - 1);
 }
 
 /* And until it is not kept either. */
 static bool await_unpinned(void)
 {
-	u64 end = vdev_now_ms() + PATIENCE_MS;
-
-	if (!await_unused())
-		return false;
-	while (number("kept_pages")) {
-		if (vdev_now_ms() >= end)
-			return false;
-		usleep(10000);
-	}
-	return true;
+	return await_unused() && share_await(target(0), "kept_pages", 0, 0);
 }
 
 /* Memory that is mapped again soon is not pinned again; later, it is. */
