@@ -5,8 +5,8 @@
  * Entries are kept as the guest wrote them, so that it reads back what it wrote;
  * what they mean is decided when they are used. A page of entries is there from
  * the first one in it that is not zero, or from when somebody maps it, until the vGPU is
- * reset; pages that may be mapped are cleared then, and stay. The guest stores to these
- * at any time: each entry is read once.
+ * reset; pages that may be mapped are cleared then, and stay until they are not. The guest
+ * stores to these at any time: each entry is read once.
  */
 #include <linux/align.h>
 #include <linux/compiler.h>
@@ -15,24 +15,20 @@
 #include <gvirt/gen9_pte.h>
 #include "ggtt.h"
 
+/* Of a page that somebody may have mapped. */
+#define MAPPED	XA_MARK_0
+
 void gvirt_vggtt_init(struct gvirt_vggtt *vggtt)
 {
 	spin_lock_init(&vggtt->lock);
 	xa_init_flags(&vggtt->pages, XA_FLAGS_ACCOUNT);
 }
 
-void gvirt_vggtt_keep(struct gvirt_vggtt *vggtt, bool keep)
+static void remove_page(struct gvirt_vggtt *vggtt, unsigned long number, u64 *page)
 {
-	vggtt->keep = keep;
-}
-
-static void clear_all(struct gvirt_vggtt *vggtt)
-{
-	unsigned long i;
-	u64 *page;
-
-	xa_for_each(&vggtt->pages, i, page)
-		clear_page(page);
+	scoped_guard(spinlock, &vggtt->lock)
+		xa_erase(&vggtt->pages, number);
+	free_page((unsigned long)page);
 }
 
 void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt)
@@ -40,16 +36,12 @@ void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt)
 	unsigned long i;
 	u64 *page;
 
-	if (vggtt->keep) {
-		clear_all(vggtt);
-		return;
-	}
 	xa_for_each(&vggtt->pages, i, page) {
-		scoped_guard(spinlock, &vggtt->lock)
-			xa_erase(&vggtt->pages, i);
-		free_page((unsigned long)page);
+		if (xa_get_mark(&vggtt->pages, i, MAPPED))
+			clear_page(page);
+		else
+			remove_page(vggtt, i, page);
 	}
-	xa_destroy(&vggtt->pages);
 }
 
 u64 gvirt_vggtt_entry(struct gvirt_vggtt *vggtt, u32 index)
@@ -82,11 +74,29 @@ static u64 *add_page(struct gvirt_vggtt *vggtt, u32 number)
 }
 
 /* Nobody else adds or removes pages: see struct gvirt_vggtt. */
-void *gvirt_vggtt_page(struct gvirt_vggtt *vggtt, u32 number)
+static u64 *need_page(struct gvirt_vggtt *vggtt, u32 number)
 {
 	u64 *page = xa_load(&vggtt->pages, number);
 
 	return page ? page : add_page(vggtt, number);
+}
+
+void *gvirt_vggtt_map(struct gvirt_vggtt *vggtt, u32 number)
+{
+	u64 *page = need_page(vggtt, number);
+
+	if (page)
+		xa_set_mark(&vggtt->pages, number, MAPPED);
+	return page;
+}
+
+void gvirt_vggtt_unmap_all(struct gvirt_vggtt *vggtt)
+{
+	unsigned long i;
+	u64 *page;
+
+	xa_for_each_marked(&vggtt->pages, i, page, MAPPED)
+		xa_clear_mark(&vggtt->pages, i, MAPPED);
 }
 
 static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
@@ -95,7 +105,7 @@ static int set_entry(struct gvirt_vggtt *vggtt, u32 index, u64 entry)
 
 	if (!entry && !xa_load(&vggtt->pages, index / GEN9_TABLE_ENTRIES))
 		return 0;
-	page = gvirt_vggtt_page(vggtt, index / GEN9_TABLE_ENTRIES);
+	page = need_page(vggtt, index / GEN9_TABLE_ENTRIES);
 	if (!page)
 		return -ENOMEM;
 	guard(spinlock)(&vggtt->lock);

@@ -13,7 +13,6 @@
  * struct gvirt_vggtt - The table
  * @lock: of all entries and pages
  * @pages: pages of entries as the guest wrote them; where there is none, entries are zero
- * @keep: pages may be mapped, and stay until they are not
  *
  * Entries can be looked up from anywhere. Calls that write, and resets, are one at a time: the
  * vGPU's lock sees to that.
@@ -21,7 +20,6 @@
 struct gvirt_vggtt {
 	spinlock_t lock; /* entries and pages */
 	struct xarray pages;
-	bool keep;
 };
 
 /**
@@ -31,28 +29,28 @@ struct gvirt_vggtt {
 void gvirt_vggtt_init(struct gvirt_vggtt *vggtt);
 
 /**
- * gvirt_vggtt_reset() - All entries to zero; gives all memory back that is not to be kept
+ * gvirt_vggtt_reset() - All entries to zero; gives all memory back that nobody may have mapped
  * @vggtt: of gvirt_vggtt_init()
  */
 void gvirt_vggtt_reset(struct gvirt_vggtt *vggtt);
 
 /**
- * gvirt_vggtt_keep() - Pages of the table may be mapped from now on, or are not any more
+ * gvirt_vggtt_map() - A page of the table is to be mapped
  * @vggtt: the table
- * @keep: they may; until then a reset clears them and keeps their memory
- */
-void gvirt_vggtt_keep(struct gvirt_vggtt *vggtt, bool keep);
-
-/**
- * gvirt_vggtt_page() - A page of the table, to be mapped
- * @vggtt: the table; gvirt_vggtt_keep() was called
  * @number: of the page, below 2048
  *
- * Like a write, see struct gvirt_vggtt. The page is charged to whoever calls.
+ * Like a write, see struct gvirt_vggtt. The page is charged to whoever calls. Until
+ * gvirt_vggtt_unmap_all() a reset clears it and keeps its memory.
  *
  * Return: the page; NULL when there is no memory.
  */
-void *gvirt_vggtt_page(struct gvirt_vggtt *vggtt, u32 number);
+void *gvirt_vggtt_map(struct gvirt_vggtt *vggtt, u32 number);
+
+/**
+ * gvirt_vggtt_unmap_all() - Nobody has a page mapped any more
+ * @vggtt: the table; nobody writes it meanwhile
+ */
+void gvirt_vggtt_unmap_all(struct gvirt_vggtt *vggtt);
 
 /**
  * gvirt_vggtt_entry() - An entry as the guest wrote it

@@ -78,7 +78,7 @@ void gvirt_ggtt_pages_release(struct gvirt_ggtt_pages *pages, u64 number)
 static void *get_page_of(struct gvirt_vgpu *vgpu, u64 number)
 {
 	guard(mutex)(&vgpu->lock);
-	return gvirt_vggtt_page(&vgpu->ggtt, number);
+	return gvirt_vggtt_map(&vgpu->ggtt, number);
 }
 
 vm_fault_t gvirt_ggtt_pages_fault(struct gvirt_ggtt_pages *pages, u64 number,
@@ -112,21 +112,16 @@ void gvirt_ggtt_pages_init(struct gvirt_ggtt_pages *pages, struct vfio_device *v
 	mutex_init(&pages->lock);
 }
 
-static void keep_pages(struct gvirt_ggtt_pages *pages, bool keep)
-{
-	pages->active = keep;
-	guard(mutex)(&pages->vgpu->lock);
-	gvirt_vggtt_keep(&pages->vgpu->ggtt, keep);
-}
-
 void gvirt_ggtt_pages_open(struct gvirt_ggtt_pages *pages)
 {
 	bitmap_zero(pages->shown, GVIRT_GGTT_PAGES);
 	bitmap_zero(pages->synced, GVIRT_GGTT_PAGES);
-	keep_pages(pages, map_ggtt);
+	pages->active = map_ggtt;
 }
 
 void gvirt_ggtt_pages_close(struct gvirt_ggtt_pages *pages)
 {
-	keep_pages(pages, false);
+	pages->active = false;
+	guard(mutex)(&pages->vgpu->lock);
+	gvirt_vggtt_unmap_all(&pages->vgpu->ggtt);
 }
