@@ -30,9 +30,9 @@
 #include "ggtt_pages.h"
 #include "region.h"
 
-static bool map_ggtt;
+static bool map_ggtt = true;
 module_param(map_ggtt, bool, 0444);
-MODULE_PARM_DESC(map_ggtt, "map the GGTT as memory, else accesses to it are calls (N)");
+MODULE_PARM_DESC(map_ggtt, "map the GGTT as memory, else accesses to it are calls (Y)");
 
 static void zap_locked(struct gvirt_ggtt_pages *pages, u64 number)
 {
