@@ -26,7 +26,7 @@ static long read_meminfo(const char *name)
 	return value;
 }
 
-static void reclaim(void)
+void kmem_reclaim(void)
 {
 	FILE *file = fopen("/proc/sys/vm/drop_caches", "w");
 
@@ -39,7 +39,7 @@ static void reclaim(void)
 
 long kmem_kb(void)
 {
-	reclaim();
+	kmem_reclaim();
 	return read_meminfo("SUnreclaim") + read_meminfo("Percpu") +
 	       read_meminfo("PageTables") + read_meminfo("KernelStack") +
 	       read_meminfo("VmallocUsed");
@@ -47,7 +47,7 @@ long kmem_kb(void)
 
 long kmem_all_kb(void)
 {
-	reclaim();
+	kmem_reclaim();
 	return read_meminfo("MemTotal") - read_meminfo("MemFree") - read_meminfo("AnonPages") -
 	       read_meminfo("Cached") - read_meminfo("Buffers") - read_meminfo("SReclaimable");
 }

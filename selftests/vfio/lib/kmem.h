@@ -6,6 +6,11 @@
 #define VFIO_LIB_KMEM_H
 
 /**
+ * kmem_reclaim() - Have the kernel drop what can be reclaimed
+ */
+void kmem_reclaim(void);
+
+/**
  * kmem_kb() - Kernel memory that does not come back by itself
  *
  * What can be reclaimed is dropped first.

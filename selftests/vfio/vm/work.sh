@@ -6,7 +6,7 @@
 
 # What runs on the chip, and what takes vGPUs.
 WORK_BARE=(work ggtt ppgtt lists notify priv reset dump)
-WORK_VGPU=("${WORK_BARE[@]}" states pair share pins hostile)
+WORK_VGPU=("${WORK_BARE[@]}" states pair share pins scarce hostile)
 WORK_STEPS=$((4 + ${#WORK_VGPU[@]}))
 GVIRTCTL=/gvirt/build/gvirtctl/gvirtctl
 TRACING=/sys/kernel/tracing
@@ -112,7 +112,7 @@ work_vgpu()
 	may_suppress
 	[[ $1 != share ]] || may_log "(weight|cap|slice_us) is a number from [0-9]+ to [0-9]+, not '" || return
 	[[ $1 != share ]] || may_log "policy is weighted, round-robin or fixed, not '" || return
-	[[ $1 != pins ]] || may_log 'vfio_pin_page_external: Task vfio_pins_test .* RLIMIT_MEMLOCK .* exceeded$' || return
+	[[ $1 != pins && $1 != scarce ]] || may_log "vfio_pin_page_external: Task vfio_$1.* RLIMIT_MEMLOCK .* exceeded$" || return
 	[[ $1 != work ]] || trace_on || return
 	work_program "$1" "${WORK_UUIDS[@]/#//sys/bus/mdev/devices/}" || return
 	[[ $1 != work ]] || trace_off
