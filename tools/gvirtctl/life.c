@@ -254,8 +254,8 @@ struct removal {
 
 static const struct argp_option remove_options[] = {
 	{ .name = "force", .key = 'f',
-	  .doc = "Also one that is in use: its user is asked to let go (QEMU does, its guest loses "
-		 "the GPU), and the command waits until it has" },
+	  .doc = "Also one that is in use: its user is asked to let go, and the command waits "
+		 "until it has, or has ended (see the manual for QEMU)" },
 	{ }
 };
 
