@@ -28,6 +28,9 @@
 #define TOLERANCE	0.03
 #define SAMPLES		60u
 #define LIGHT_US	20000
+#define SLICE_US	20000u
+#define TRIES		3u
+#define MS		1e6
 
 static const char * const engines[ENGINES] = { "rcs0", "bcs0", "vcs0", "vecs0" };
 
@@ -53,12 +56,14 @@ struct sample {
  * @sum: of @busy
  * @turns: of all
  * @wall_ms: how long it took
+ * @longest: time that one had in one go, in ns, as far as it is more than a share
  */
 struct outcome {
 	double busy[VGPUS];
 	double sum;
 	double turns;
 	double wall_ms;
+	double longest;
 };
 
 static void prepare(unsigned int count, enum engine_id id)
@@ -71,7 +76,7 @@ static void prepare(unsigned int count, enum engine_id id)
 		share_set(paths[n], "cap", 0);
 		work_start(&works[n], paths[n], id, 4);
 	}
-	share_set(gpu, "slice_us", 20000);
+	share_set(gpu, "slice_us", SLICE_US);
 	EXPECT_EQ(share_write(gpu, "policy", "weighted\n"), 0);
 }
 
@@ -86,25 +91,43 @@ static void take_sample(struct sample *sample, unsigned int count, enum engine_i
 	}
 }
 
+static struct outcome between(const struct sample *before, const struct sample *after,
+			      unsigned int count)
+{
+	struct outcome outcome = { .turns = after->turns - before->turns,
+				   .wall_ms = after->wall_ms - before->wall_ms };
+	unsigned int n;
+
+	for (n = 0; n < count; n++) {
+		outcome.busy[n] = after->busy[n] - before->busy[n];
+		outcome.sum += outcome.busy[n];
+	}
+	/* No weight is twice the others'. */
+	for (n = 0; n < count; n++)
+		if (outcome.busy[n] - 2 * outcome.sum / count > outcome.longest)
+			outcome.longest = outcome.busy[n] - 2 * outcome.sum / count;
+	return outcome;
+}
+
 /* Until the first @count vGPUs had @ns of the engine, or twice that time and a second went by. */
 static struct outcome measure(unsigned int count, enum engine_id id, u64 ns)
 {
-	struct sample before, after;
-	struct outcome outcome;
-	unsigned int n;
+	struct sample before, last, now;
+	struct outcome outcome, piece;
+	double longest = 0;
 
 	usleep(WARM_UP_US);
 	take_sample(&before, count, id);
+	last = before;
 	do {
 		usleep(20000);
-		take_sample(&after, count, id);
-		outcome = (struct outcome) { .turns = after.turns - before.turns,
-					     .wall_ms = after.wall_ms - before.wall_ms };
-		for (n = 0; n < count; n++) {
-			outcome.busy[n] = after.busy[n] - before.busy[n];
-			outcome.sum += outcome.busy[n];
-		}
+		take_sample(&now, count, id);
+		piece = between(&last, &now, count);
+		longest = piece.longest > longest ? piece.longest : longest;
+		outcome = between(&before, &now, count);
+		last = now;
 	} while (outcome.sum < ns && outcome.wall_ms < 2 * ns / 1e6 + 1000);
+	outcome.longest = longest;
 	return outcome;
 }
 
@@ -116,32 +139,52 @@ static void start_hogs(unsigned int count)
 		spin_start(&works[n], SPIN_LOOP);
 }
 
-static void measure_shares(unsigned int count, enum engine_id id)
+/* Returns the part of the engine's time by which a share is off. */
+static double judge_shares(const struct outcome *outcome, unsigned int count, enum engine_id id)
 {
 	double weights = 0, due, off, worst = 0, least = 1e9, most = 0;
-	struct outcome outcome;
 	unsigned int n;
 
-	prepare(count, id);
-	for (n = 0; n < count; n++) {
-		share_set(paths[n], "weight", 100 * (1 + n % 4));
+	for (n = 0; n < count; n++)
 		weights += 100 * (1 + n % 4);
-	}
-	start_hogs(count);
-	outcome = measure(count, id, SECOND);
 	for (n = 0; n < count; n++) {
 		due = 100 * (1 + n % 4) / weights;
-		off = outcome.busy[n] / outcome.sum - due;
+		off = outcome->busy[n] / outcome->sum - due;
 		worst = off > worst ? off : -off > worst ? -off : worst;
-		least = outcome.busy[n] / outcome.sum / due < least ?
-			outcome.busy[n] / outcome.sum / due : least;
-		most = outcome.busy[n] / outcome.sum / due > most ?
-		       outcome.busy[n] / outcome.sum / due : most;
+		least = outcome->busy[n] / outcome->sum / due < least ?
+			outcome->busy[n] / outcome->sum / due : least;
+		most = outcome->busy[n] / outcome->sum / due > most ?
+		       outcome->busy[n] / outcome->sum / due : most;
 	}
 	printf("# shares: %2u vGPUs on %s: %.2f to %.2f of what is due, at most %.2f %% of the engine off; %.0f turns in %.2f s of the engine\n",
-	       count, engines[id], least, most, 100 * worst, outcome.turns, outcome.sum / 1e9);
-	if (worst > TOLERANCE)
-		test_fail("a share is off by %.2f %% of the engine's time", 100 * worst);
+	       count, engines[id], least, most, 100 * worst, outcome->turns, outcome->sum / 1e9);
+	return worst;
+}
+
+/*
+ * Who has the engine while the machine stands still pays for it, but takes longer than a second to
+ * pay all back: such a second is measured again.
+ */
+static void measure_shares(unsigned int count, enum engine_id id)
+{
+	struct outcome outcome;
+	unsigned int tries, n;
+	double worst;
+
+	prepare(count, id);
+	for (n = 0; n < count; n++)
+		share_set(paths[n], "weight", 100 * (1 + n % 4));
+	start_hogs(count);
+	for (tries = 1; ; tries++) {
+		outcome = measure(count, id, SECOND);
+		worst = judge_shares(&outcome, count, id);
+		if (worst <= TOLERANCE)
+			return;
+		if (outcome.longest < SLICE_US * 1e3 || tries == TRIES)
+			test_fail("a share is off by %.2f %% of the engine's time", 100 * worst);
+		printf("# one had the engine for %.0f ms more than a share of it: once more\n",
+		       outcome.longest / MS);
+	}
 }
 
 static void bench_shares(void)
@@ -184,11 +227,21 @@ static void bench_cap(void)
 	EXPECT(got < 0.30 + TOLERANCE && got > 0.30 - TOLERANCE);
 }
 
-/* From the submission to the end of a request that does next to nothing. */
+static void print_latency(const char *what, double *ms)
+{
+	sort_figures(ms, SAMPLES);
+	printf("# latency, %s: half within %.1f ms, 95 %% within %.1f ms, all within %.1f ms\n",
+	       what, ms[SAMPLES / 2], ms[SAMPLES * 95 / 100], ms[SAMPLES - 1]);
+}
+
+/*
+ * A request that does next to nothing: when it starts, by what gvirt says that it waited, and when
+ * the guest sees its end, which is the machine's matter as well.
+ */
 static void measure_latency(unsigned int hogs)
 {
-	double took[SAMPLES];
-	u64 before;
+	double waited[SAMPLES], took[SAMPLES];
+	u64 before, waits;
 	unsigned int i;
 
 	prepare(hogs + 1, BCS);
@@ -196,14 +249,17 @@ static void measure_latency(unsigned int hogs)
 		spin_start(&works[i], SPIN_LOOP);
 	for (i = 0; i < SAMPLES; i++) {
 		usleep(LIGHT_US);
+		waits = share_count(paths[0], "waited_ns", engines[BCS]);
 		before = vdev_now_ms();
 		work_prove(&works[0]);
 		took[i] = vdev_now_ms() - before;
+		waited[i] = (share_count(paths[0], "waited_ns", engines[BCS]) - waits) / MS;
 	}
-	sort_figures(took, SAMPLES);
-	printf("# latency: a light vGPU beside %u hogs: half within %.0f ms, 95 %% within %.0f ms, all within %.0f ms; a hog's slice is %.1f ms\n",
-	       hogs, took[SAMPLES / 2], took[SAMPLES * 95 / 100], took[SAMPLES - 1],
-	       hogs ? 20.0 / hogs : 0.0);
+	printf("# latency: a light vGPU beside %u hogs, slice %.1f ms\n", hogs, SLICE_US / 1e3);
+	print_latency("to its start", waited);
+	print_latency("until its guest sees the end", took);
+	/* The emulated machine may stand still at any time, for whatever it likes. */
+	EXPECT(waited[SAMPLES * 95 / 100] < 2 * SLICE_US / 1e3);
 }
 
 static void bench_latency(void)
