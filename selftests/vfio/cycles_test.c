@@ -260,16 +260,17 @@ static void host_memory(void)
 	cycle_stop(&cycle);
 }
 
-/* The VMM resets the device in whatever state it is, and the guest's driver starts over. */
-static void reboot(struct work *work, unsigned int i)
+/* The guest's driver starts over, in whatever state the device is, or when the VMM has reset it. */
+static void start_over(struct work *work, unsigned int i, bool reset)
 {
 	spin_start(work, i % SPIN_KINDS);
-	vdev_reset(&work->guest.dev);
+	if (reset)
+		vdev_reset(&work->guest.dev);
 	work_renew(work);
 	work_prove(work);
 }
 
-static void reboots(void)
+static void start_over_often(unsigned int count, bool reset, const char *what)
 {
 	static struct work work;
 	struct cycle cycle;
@@ -278,18 +279,29 @@ static void reboots(void)
 	test_takes_long();
 	cycle_start(&cycle);
 	work_start(&work, cycle.path, RCS, 4);
-	for (i = 0; i < WORK_WARM_UP + GUEST_CYCLES; i++) {
+	for (i = 0; i < WORK_WARM_UP + count; i++) {
 		if (i == WORK_WARM_UP) {
 			vdev_reset(&work.guest.dev);
 			cycle_begin(&cycle);
 			work_renew(&work);
 		}
-		reboot(&work, i);
+		start_over(&work, i, reset);
 	}
 	vdev_reset(&work.guest.dev);
-	cycle_expect(&cycle, GUEST_CYCLES, "reboots");
+	cycle_expect(&cycle, count, what);
 	work_stop(&work);
 	cycle_stop(&cycle);
+}
+
+static void reboots(void)
+{
+	start_over_often(GUEST_CYCLES, true, "reboots");
+}
+
+/* One kernel starts the next one, and nobody resets the device in between. */
+static void kexecs(void)
+{
+	start_over_often(WORK_CYCLES, false, "kexecs");
 }
 
 static void kill_one(const char *path, unsigned int i)
@@ -334,6 +346,7 @@ static const struct testcase tests[] = {
 	{ "cycles-work", work_cycles },
 	{ "cycles-open", open_cycles },
 	{ "cycles-reboots", reboots },
+	{ "cycles-kexecs", kexecs },
 	{ "cycles-kills", kills },
 	{ "host-memory", host_memory },
 };

@@ -229,6 +229,41 @@ static void beside_hog(void)
 	on_same(check_beside_hog);
 }
 
+static void expect_spinning(struct work *work)
+{
+	u64 end = vdev_now_ms() + PATIENCE_MS;
+	u32 count = spin_count(work);
+
+	while (spin_count(work) == count)
+		if (vdev_now_ms() > end)
+			test_fail("%s stands still", work->engine->name);
+}
+
+/* On another engine it costs nobody anything: that one runs at the same time. */
+static void check_other_engine(void)
+{
+	u64 lost = share_number(target(0), "lost_contexts");
+	unsigned int i;
+
+	spin_start(&side[0], SPIN_HOG);
+	for (i = 0; i < 3; i++) {
+		work_prove(&side[1]);
+		expect_spinning(&side[0]);
+	}
+	EXPECT_EQ(share_number(target(0), "lost_contexts"), lost);
+}
+
+static void other_engine(void)
+{
+	unsigned int id;
+
+	for (id = 0; id < ENGINES; id++) {
+		start(id, (id + 1) % ENGINES);
+		check_other_engine();
+		stop();
+	}
+}
+
 /* A list that waits for one that does not let go is lost with it, and known to be. */
 static void check_lost_list(void)
 {
@@ -412,6 +447,7 @@ static const struct testcase tests[] = {
 	{ "pair-both-wait", both_wait },
 	{ "pair-beside-loop", beside_loop },
 	{ "pair-beside-hog", beside_hog },
+	{ "pair-other-engine", other_engine },
 	{ "pair-lost-list", lost_list },
 	{ "pair-fair", fair },
 	{ "pair-interrupts", interrupts },

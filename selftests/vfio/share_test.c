@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <gvirt/gen9_lrc.h>
 
 #include "lib/program.h"
@@ -15,6 +16,8 @@
 #include "lib/work.h"
 
 #define CHANGES		200
+/* Of an engine's time, shares are judged by so much, or more. */
+#define JUDGED_NS	600000000ull
 
 /* As gvirt calls them. */
 static const char * const engines[ENGINES] = { "rcs0", "bcs0", "vcs0", "vecs0" };
@@ -235,6 +238,53 @@ static void changes(void)
 		check_changes(id);
 }
 
+static void read_busy(u64 *busy)
+{
+	unsigned int n;
+
+	for (n = 0; n < 2; n++)
+		busy[n] = share_count(target(n), "busy_ns", engines[BCS]);
+}
+
+/*
+ * Of what both have of the engine from now on, the first one has so much, in percent. A machine
+ * that stands still in somebody's turn takes a while to be made up for.
+ */
+static void expect_share(unsigned int least, unsigned int most)
+{
+	u64 end = vdev_now_ms() + PATIENCE_MS, before[2], now[2], sum, share;
+
+	read_busy(before);
+	do {
+		usleep(10000);
+		read_busy(now);
+		sum = now[0] - before[0] + now[1] - before[1];
+		share = sum ? 100 * (now[0] - before[0]) / sum : 0;
+		if (vdev_now_ms() > end)
+			test_fail("the first one has %u %% of the engine, expected %u to %u",
+				  (unsigned int)share, least, most);
+	} while (sum < JUDGED_NS || share < least || share > most);
+}
+
+/* What is written while both work is in force from then on. How exactly, sched_bench.c judges. */
+static void in_force(void)
+{
+	start(BCS);
+	spin_start(&side[0], SPIN_LOOP);
+	spin_start(&side[1], SPIN_LOOP);
+	share_set(target(1), "weight", 300);
+	expect_share(15, 35);
+	share_set(target(0), "weight", 900);
+	expect_share(65, 85);
+	share_set(target(0), "cap", 20);
+	expect_share(10, 30);
+	EXPECT_EQ(share_write(gpu, "policy", "round-robin"), 0);
+	share_set(target(0), "cap", 0);
+	expect_share(40, 60);
+	reset_shares();
+	stop();
+}
+
 /* A turn of each that ended because of the other one is counted. */
 static void preempted(void)
 {
@@ -256,6 +306,7 @@ static const struct testcase tests[] = {
 	{ "share-reset", reset_shares },
 	{ "share-busy", busy },
 	{ "share-changes", changes },
+	{ "share-in-force", in_force },
 	{ "share-preempted", preempted },
 };
 

@@ -93,6 +93,8 @@ faults_inject()
 {
 	local count
 	faults_program inject || return
+	# Where all handshakes were refused, it took a full reset.
+	expect 'rcs0 refuses its reset; resetting the whole GPU' || return
 	work_misuse unscratched_pte || return
 	count=$(sed -n 's/^rcs0.bad_events: //p' "/sys/kernel/debug/gvirt/$GPU/state")
 	((count > 0)) || fail "no event was found to be bad"
