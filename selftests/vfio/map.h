@@ -12,6 +12,8 @@
 #include "ktap.h"
 #include "vgpu.h"
 
+struct tinyvm;
+
 #define PAGE		0x1000u
 #define BAR0		VFIO_PCI_BAR0_REGION_INDEX
 #define BAR2		VFIO_PCI_BAR2_REGION_INDEX
@@ -21,6 +23,8 @@
 /* Where map_memory() lets the guest have memory, and how much. */
 #define MAP_IOVA	0x10000000ull
 #define MAP_MEMORY	0x8000u
+/* How often each vCPU changes an entry in map_hammer(). */
+#define MAP_HAMMER_ROUNDS	300u
 
 /**
  * struct areas - Parts of a region that can be mapped
@@ -69,6 +73,15 @@ u8 *map_memory(const struct vgpu *vgpu);
 
 /** map_aperture() - Map all of BAR2; Return: where. Skips the test when that cannot be. */
 volatile u32 *map_aperture(const struct vgpu *vgpu);
+
+/**
+ * map_hammer() - Two vCPUs change entries of the GGTT, and use the aperture behind both
+ * @vm: the VM, with a slot for the aperture, and with or without one for the GGTT
+ * @memory: of map_memory()
+ *
+ * Expects each store where the entry leads at that moment, and none where it has led before.
+ */
+void map_hammer(struct tinyvm *vm, u8 *memory);
 
 /** map_need_pages() - Skip the test when the module was told to trap all registers */
 void map_need_pages(void);

@@ -297,6 +297,22 @@ static void aperture_races(void)
 	tinyvm_stop(&vm);
 }
 
+/* Two vCPUs change entries, each by an exit, and use what both of them map. */
+static void aperture_hammered(void)
+{
+	struct tinyvm vm;
+	void *aperture;
+
+	tinyvm_start(&vm, 0);
+	aperture = (void *)map_aperture(&vm.vgpu);
+	tinyvm_slot(&vm, 1, TINYVM_BAR2, aperture, APERTURE);
+	map_hammer(&vm, map_memory(&vm.vgpu));
+	EXPECT(vgpu_counter(0, "aperture_faults") >= MAP_HAMMER_ROUNDS);
+	tinyvm_slot(&vm, 1, TINYVM_BAR2, NULL, 0);
+	munmap(aperture, APERTURE);
+	tinyvm_stop(&vm);
+}
+
 static const struct testcase tests[] = {
 	{ "aperture-reaches", aperture_reaches },
 	{ "aperture-counted", aperture_counted },
@@ -306,6 +322,7 @@ static const struct testcase tests[] = {
 	{ "aperture-of-itself", aperture_of_itself },
 	{ "aperture-in-guest", aperture_in_guest },
 	{ "aperture-races", aperture_races },
+	{ "aperture-hammered", aperture_hammered },
 };
 
 const struct testgroup map_aperture_tests = { tests, ARRAY_SIZE(tests) };

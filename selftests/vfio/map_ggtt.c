@@ -275,6 +275,16 @@ static void races(void)
 	stop(&rig);
 }
 
+/* Both change entries, and use what both of them map. */
+static void hammered(void)
+{
+	struct rig rig;
+
+	start_with_aperture(&rig);
+	map_hammer(&rig.vm, rig.memory);
+	stop(&rig);
+}
+
 static const struct testcase tests[] = {
 	{ "ggtt-burst", burst },
 	{ "ggtt-aperture-follows", aperture_follows },
@@ -283,6 +293,7 @@ static const struct testcase tests[] = {
 	{ "ggtt-next-user", next_user },
 	{ "ggtt-of-itself", of_itself },
 	{ "ggtt-races", races },
+	{ "ggtt-hammered", hammered },
 };
 
 const struct testgroup map_ggtt_tests = { tests, ARRAY_SIZE(tests) };
