@@ -112,7 +112,7 @@ static u32 count_kept(struct gvirt_ggtt *ggtt, const struct gvirt_pci *pci)
 
 static int init_host_part(struct gvirt_ggtt *ggtt)
 {
-	u32 pages = min_t(u32, PAGES(GVIRT_GGTT_HOST_SIZE), ggtt->entries / 4);
+	u32 pages = min_t(u32, PAGES(GVIRT_GGTT_HOST_SIZE), ggtt->entries / 2);
 	int err;
 
 	ggtt->host_first = ggtt->entries - GUARD_PAGES - pages;

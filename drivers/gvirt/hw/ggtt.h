@@ -13,8 +13,11 @@ struct gen_pool;
 struct gvirt_mmio;
 struct gvirt_pci;
 
-/* What the host puts before the GPU lives here, below the guard page at the table's end. */
-#define GVIRT_GGTT_HOST_SIZE	(512u << 20)
+/*
+ * What the host puts before the GPU lives here, below the guard page at the table's end. It has
+ * room for all that 256 vGPUs may have at once, 7 MiB each.
+ */
+#define GVIRT_GGTT_HOST_SIZE	(2048u << 20)
 
 /**
  * struct gvirt_ggtt - The global GTT of one GPU
