@@ -23,6 +23,10 @@
 /* Handshakes that gvirt tries before it gives an engine's reset up. */
 #define HANDSHAKES	3
 #define POLL_US		2000
+/* gvirt finds out what it was not told within 200 ms. */
+#define FOUND_US	400000
+/* Who has an engine may keep it for 640 ms; a chip that is late, for 3 s. */
+#define YIELDS_MS	2000u
 
 static struct work work;
 
@@ -318,6 +322,38 @@ static void late(void)
 	start_on(RCS, BCS, check_late);
 }
 
+/* The event of its start is lost: who does not let go after that is found in the same time. */
+static void check_lost_hog(void)
+{
+	static struct work other;
+	u64 start, ms;
+
+	work_start(&other, target(1), work.engine->id, 4);
+	lose_event();
+	spin_start(&work, SPIN_HOG);
+	usleep(FOUND_US);
+	start = vdev_now_ms();
+	work_prove(&other);
+	ms = vdev_now_ms() - start;
+	if (ms > YIELDS_MS * test_slow())
+		test_fail("%s: a hog whose start nobody told of keeps it for %llu ms",
+			  engine_name(), (unsigned long long)ms);
+	recover();
+	work_stop(&other);
+}
+
+static void lost_hog(void)
+{
+	unsigned int id;
+
+	control();
+	for (id = 0; id < ENGINES; id++) {
+		work_start(&work, target(0), id, 4);
+		check_lost_hog();
+		work_stop(&work);
+	}
+}
+
 /* Events of somebody who has the engine to himself: he hears of them all the same. */
 static void check_lost_alone(void)
 {
@@ -405,6 +441,7 @@ static const struct testcase tests[] = {
 	{ "inject-events-media", events_media },
 	{ "inject-late", late },
 	{ "inject-lost-alone", lost_alone },
+	{ "inject-lost-hog", lost_hog },
 	{ "inject-refused-once", refused_once },
 	{ "inject-refused-fault", refused_fault },
 };

@@ -348,7 +348,7 @@ static bool find_locked(struct gvirt_engine *engine, u64 status, struct departur
 	dev_notice_ratelimited(engine->mmio->dev, "%s: a status event does not come; by its registers the engine runs %u\n",
 			       engine->name, upper_32_bits(status));
 	engine->owed = gvirt_event_owed(&lists, step);
-	engine->owed_at = read_reg(engine, GEN9_RING_ACTHD);
+	engine->owed_at = read_reg(engine, GEN9_RING_CTX_TIMESTAMP);
 	apply_step_locked(engine, step, out);
 	return true;
 }
@@ -525,13 +525,13 @@ enum gvirt_looked gvirt_engine_look(struct gvirt_engine *engine)
 }
 
 /*
- * Commands are executed, so the event is not late, but lost. Not if it has come just now: it has to
- * be read first.
+ * A context runs, so the event is not late, but lost: between two of them its timer stands. Not if
+ * the event has come just now: it has to be read first.
  */
 static bool has_begun_locked(struct gvirt_engine *engine)
 {
 	return engine->awake && csb_written(engine) == engine->csb_read &&
-	       read_reg(engine, GEN9_RING_ACTHD) != engine->owed_at;
+	       read_reg(engine, GEN9_RING_CTX_TIMESTAMP) != engine->owed_at;
 }
 
 bool gvirt_engine_late(struct gvirt_engine *engine)

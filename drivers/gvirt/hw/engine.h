@@ -103,7 +103,7 @@ struct gvirt_engine_stats {
  * @entry: it, if @held
  * @held: its time has not come yet: something before it was missed
  * @owed: the entry of what was found out without it, see gvirt_event_owed(); 0: none
- * @owed_at: ACTHD at that time
+ * @owed_at: CTX_TIMESTAMP at that time
  * @looks: how often it was looked at since it said or was given something
  * @running: started and not halted: submissions are taken
  * @awake: this engine holds its wells, as long as it has anything to do
