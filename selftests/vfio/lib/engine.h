@@ -14,7 +14,7 @@
 struct ctx;
 
 /* Bound of a wait for something that has to come, also on a kernel full of checks. */
-#define PATIENCE_MS	15000
+#define PATIENCE_MS	40000
 /* How long something is waited for that must not come. */
 #define NEVER_MS	60
 
