@@ -2,7 +2,8 @@
 /*
  * Containers: see container.h.
  *
- * Source: Linux, Documentation/userspace-api/iommufd.rst (a file of iommufd is a container to VFIO_GROUP_SET_CONTAINER).
+ * Source: Linux, drivers/vfio/group.c: a file of iommufd is a container to
+ * VFIO_GROUP_SET_CONTAINER.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The container that devices are opened in: of VFIO's type 1, or of iommufd, which serves the same calls.
+ * The container that devices are opened in: of VFIO's type 1, or of iommufd, which serves the
+ * same calls.
  */
 #ifndef VFIO_LIB_CONTAINER_H
 #define VFIO_LIB_CONTAINER_H
