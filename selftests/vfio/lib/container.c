@@ -20,11 +20,6 @@ static const char *container_path(void)
 	return path ? path : "/dev/vfio/vfio";
 }
 
-bool container_is_iommufd(void)
-{
-	return !strcmp(container_path(), "/dev/iommu");
-}
-
 int container_open(void)
 {
 	int fd = open(container_path(), O_RDWR | O_CLOEXEC);

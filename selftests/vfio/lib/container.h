@@ -6,13 +6,8 @@
 #ifndef VFIO_LIB_CONTAINER_H
 #define VFIO_LIB_CONTAINER_H
 
-#include <stdbool.h>
-
 /* The file to open in the place of /dev/vfio/vfio: /dev/iommu. */
 #define CONTAINER_VARIABLE	"GVIRT_VFIO_CONTAINER"
-
-/** container_is_iommufd() - Return: whether containers are of iommufd */
-bool container_is_iommufd(void);
 
 /**
  * container_open() - Open a container
