@@ -86,6 +86,14 @@ static void take_next_locked(struct gvirt_sched_slot *slot)
 	slot->has_next = false;
 }
 
+void gvirt_sched_drop_work_locked(struct gvirt_sched_slot *slot)
+{
+	slot->list = (struct gvirt_engine_list) { };
+	slot->next = (struct gvirt_engine_list) { };
+	slot->has_next = false;
+	slot->waits_ns = 0;
+}
+
 /* What the engine reports. */
 
 static void note_event_locked(struct gvirt_sched *sched, u64 now_ns)
@@ -470,10 +478,7 @@ static u64 cancel_begin(struct gvirt_sched *sched, struct gvirt_sched_slot *slot
 static bool cancel_end(struct gvirt_sched *sched, struct gvirt_sched_slot *slot, u64 lost)
 {
 	guard(spinlock_irqsave)(&sched->lock);
-	slot->list = (struct gvirt_engine_list) { };
-	slot->next = (struct gvirt_engine_list) { };
-	slot->has_next = false;
-	slot->waits_ns = 0;
+	gvirt_sched_drop_work_locked(slot);
 	slot->cancelled = false;
 	if (sched->chosen == slot)
 		sched->chosen = NULL;

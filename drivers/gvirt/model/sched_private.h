@@ -178,6 +178,12 @@ bool gvirt_sched_overdue_locked(struct gvirt_sched *sched);
 /* sched.c */
 
 /**
+ * gvirt_sched_drop_work_locked() - Forget what a slot has for the engine
+ * @slot: which; the engine has nothing of it
+ */
+void gvirt_sched_drop_work_locked(struct gvirt_sched_slot *slot);
+
+/**
  * gvirt_sched_call_begin_locked() - Keep a slot while its ops are called
  * @sched: whose
  * @slot: which

@@ -63,10 +63,7 @@ static void lose_all_locked(struct gvirt_sched *sched, struct gvirt_sched_slot *
 		lose(losses, slot->list.context[i]);
 	for (i = 0; i < GVIRT_ENGINE_ELEMENTS; i++)
 		lose(losses, slot->next.context[i]);
-	slot->list = (struct gvirt_engine_list) { };
-	slot->next = (struct gvirt_engine_list) { };
-	slot->has_next = false;
-	slot->waits_ns = 0;
+	gvirt_sched_drop_work_locked(slot);
 	slot->stats.lost += losses->count;
 	gvirt_sched_call_begin_locked(sched, slot);
 }
