@@ -12,7 +12,7 @@ KDIR ?= /lib/modules/$(KERNEL)/build
 .PHONY: modules modules_install dkms_install modules-lab check-layers check-module check-sparse \
 	check-vfio check-map check-vgpu check-dkms check-debug check-debug-module check-debug-vfio \
 	check-debug-map check-scale check-scale-guests check-hostile-guest check-guest-lives check-faults \
-	dkms-install
+	check-kexec dkms-install
 
 ##@ Build and install
 
@@ -65,6 +65,9 @@ check-dkms: ## gvirt by DKMS, both kernels (fetches the package dkms)
 
 check-faults: model ## a chip that fails under three vGPUs, both kernels (wants an idle machine)
 	selftests/vfio/run 7.3/faults 6.12/faults
+
+check-kexec: model ## the host starts another kernel while vGPUs work, both kernels
+	selftests/vfio/kexec
 
 check-scale: model ## 64 vGPUs at once, both kernels; SCALE_VGPUS
 	selftests/vfio/scale
