@@ -2,6 +2,7 @@
 /*
  * Memory of the kernel, from /proc/meminfo.
  */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,31 @@ static long read_meminfo(const char *name)
 	return value;
 }
 
-void kmem_reclaim(void)
+static void tell_kernel(const char *path, const char *text)
 {
-	FILE *file = fopen("/proc/sys/vm/drop_caches", "w");
+	FILE *file = fopen(path, "w");
 
 	EXPECT(file);
-	fputs("3\n", file);
+	fputs(text, file);
 	fclose(file);
+}
+
+/* What the allocator keeps for the next one; with KASAN also what it holds back for a while. */
+static void shrink_caches(void)
+{
+	glob_t found;
+	size_t i;
+
+	EXPECT_EQ(glob("/sys/kernel/slab/*/shrink", 0, NULL, &found), 0);
+	for (i = 0; i < found.gl_pathc; i++)
+		tell_kernel(found.gl_pathv[i], "1\n");
+	globfree(&found);
+}
+
+void kmem_reclaim(void)
+{
+	tell_kernel("/proc/sys/vm/drop_caches", "3\n");
+	shrink_caches();
 	/* Freeing is deferred by grace periods and workers. */
 	usleep(300000);
 }
