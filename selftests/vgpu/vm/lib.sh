@@ -40,12 +40,13 @@ ggtt_now()
 GUEST_MEM=768M
 GUEST_TIMEOUT=600
 GUEST_CMDLINE=
+GUEST_RUN=()
 
 # guest_start NAME UUID KERNEL PLAN [OPTION...]: boots a guest on a vGPU in the background, see guest, with
-# GUEST_CMDLINE; sets GUEST.
+# GUEST_CMDLINE, by the command GUEST_RUN; sets GUEST.
 guest_start()
 {
-	/gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" --mem "$GUEST_MEM" --reboots "${@:5}" \
+	"${GUEST_RUN[@]}" /gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" --mem "$GUEST_MEM" --reboots "${@:5}" \
 		--device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
 		--file "$I915_TEST:/bin/i915_test" --file "$SILICON_DIR/allowed-messages:/lab/allowed-messages" \
 		--script /gvirt/selftests/vgpu/vm/guest \
@@ -53,12 +54,26 @@ guest_start()
 	GUEST=$!
 }
 
+# has_line FILE REGEX: without starting a program, which an emulated CPU takes long to do.
+has_line()
+{
+	local lines line
+	[[ -e $1 ]] && mapfile -t lines <"$1"
+	for line in "${lines[@]}"; do
+		[[ ! $line =~ $2 ]] || return 0
+	done
+	return 1
+}
+
+# What never has a line, for read to wait on.
+exec {NOTHING}<> <(:)
+
 # guest_said NAME PID REGEX: waits for a line of a guest's output, as long as the guest is there.
 guest_said()
 {
-	while ! grep -qE "$3" "/tmp/$1.log"; do
+	while ! has_line "/tmp/$1.log" "$3"; do
 		kill -0 "$2" 2>/dev/null || fail "guest $1 ended before it said '$3'" || return
-		sleep 0.5
+		read -rt 0.5 -u "$NOTHING" || true
 	done
 }
 
