@@ -46,8 +46,8 @@ GUEST_RUN=()
 # GUEST_CMDLINE, by the command GUEST_RUN; sets GUEST.
 guest_start()
 {
-	"${GUEST_RUN[@]}" /gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" --mem "$GUEST_MEM" --reboots "${@:5}" \
-		--device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
+	"${GUEST_RUN[@]}" /gvirt/tools/lab/guest --name "$1" --kernel "$3" --timeout "$GUEST_TIMEOUT" \
+		--mem "$GUEST_MEM" --reboots "${@:5}" --device "vfio-pci,sysfsdev=$MDEVS/$2,addr=02.0" \
 		--file "$I915_TEST:/bin/i915_test" --file "$SILICON_DIR/allowed-messages:/lab/allowed-messages" \
 		--script /gvirt/selftests/vgpu/vm/guest \
 		--cmdline "drm_kms_helper.fbdev_emulation=0 vgpu_plan=$4 $GUEST_CMDLINE" >"/tmp/$1.log" 2>&1 &
