@@ -59,6 +59,12 @@ may_log()
 	echo "$1" >>"$EXPECTED"
 }
 
+# may_suppress: "N callbacks suppressed" is a warning of printk's own, on messages of a lower level.
+may_suppress()
+{
+	may_log ': [0-9]+ callbacks suppressed$'
+}
+
 # bounded SECONDS COMMAND...: ends the command when it takes longer than that; exit status 124 then.
 bounded()
 {

@@ -12,7 +12,7 @@ SHADOW_MDEV=/sys/bus/mdev/devices/$SHADOW_UUID
 # shadow_program NAME: runs a program on a vGPU of a VM.
 shadow_program()
 {
-	may_log ': [0-9]+ callbacks suppressed$'
+	may_suppress
 	may_log 'vfio_pin_page_external: Task vfio_shadow_tes.* RLIMIT_MEMLOCK .* exceeded$'
 	bounded 250 "/gvirt/build/vfio/vfio_$1_test" --device "kvm:$SHADOW_MDEV"
 }

@@ -39,12 +39,6 @@ work_misuse()
 	ctl clear
 }
 
-# may_suppress: "N callbacks suppressed" is a warning of printk's own, on messages of a lower level.
-may_suppress()
-{
-	may_log ': [0-9]+ callbacks suppressed$'
-}
-
 work_create()
 {
 	local uuid
